@@ -1,0 +1,32 @@
+"""The pages of the lab, once: navigation, the home page and the tests all read this list.
+
+A page is a script in `apps/views/`. Its title and its one sentence of why are the messages `<id>-title` and
+`<id>-why` of `apps/text/<language>/<id>.ftl`; the slug is its address, the same in every language. Sections
+appear in the order of their first page, under the message `section-<section>`.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+APPS = Path(__file__).parent
+READERS = ("teacher", "student", "engineer")
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page: the id of its texts, the section it stands in, its address, and who should start with it."""
+
+    id: str
+    section: str
+    slug: str
+    first_for: str = ""
+
+    @property
+    def script(self) -> str:
+        """The page's script, relative to the entry file as Streamlit wants it."""
+        return f"views/{self.id.replace('-', '_')}.py"
+
+
+HOME = Page("home", section="start", slug="")
+
+PAGES: tuple[Page, ...] = (HOME,)

@@ -1,0 +1,3 @@
+"""The decoding core: a real model, explicit arithmetic, and records of every step."""
+
+__version__ = "0.1.0"

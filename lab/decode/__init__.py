@@ -1,0 +1,1 @@
+"""How tokens are chosen: sampling, batching, and records of every step."""

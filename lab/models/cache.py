@@ -1,0 +1,108 @@
+"""The K/V cache: preallocated, one length a row, and the edits that verification needs.
+
+Invariant, tested after every edit: the first `lengths[row]` positions of a row hold exactly
+what a fresh forward pass over that row's committed tokens would put there. What lies beyond
+is stale and masked; it is kept finite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from lab.errors import LabError
+from lab.numerics.attention import BLOCK
+
+
+class KVCache:
+    """Keys and values [layers, rows, kv_heads, capacity, head_dim] and the rows' lengths."""
+
+    def __init__(
+        self,
+        layers: int,
+        rows: int,
+        kv_heads: int,
+        positions: int,
+        head_dim: int,
+        dtype: torch.dtype,
+        device: torch.device,
+    ) -> None:
+        self.capacity = -(-positions // BLOCK) * BLOCK
+        shape = (layers, rows, kv_heads, self.capacity, head_dim)
+        self.k = torch.zeros(shape, dtype=dtype, device=device)
+        self.v = torch.zeros(shape, dtype=dtype, device=device)
+        self.lengths = [0] * rows
+
+    @property
+    def rows(self) -> int:
+        return len(self.lengths)
+
+    def write(self, layer: int, rows: Tensor, positions: Tensor, k: Tensor, v: Tensor) -> None:
+        """Store k, v [n, kv_heads, head_dim] at (rows[i], positions[i]). Lengths are the caller's to advance."""
+        self.k[layer][rows, :, positions] = k
+        self.v[layer][rows, :, positions] = v
+
+    def read(self, layer: int, rows: slice | list[int], positions: int) -> tuple[Tensor, Tensor]:
+        """k and v [rows, kv_heads, positions, head_dim] of a layer: views for a slice, copies for a list."""
+        return self.k[layer, rows, :, :positions], self.v[layer, rows, :, :positions]
+
+    def truncate(self, rows: Sequence[int], lengths: Sequence[int]) -> None:
+        """Forget the tail of each row: keep its first lengths[i] positions."""
+        for row, length in zip(rows, lengths, strict=True):
+            if not 0 <= length <= self.lengths[row]:
+                raise LabError(
+                    f"Row {row} holds {self.lengths[row]} positions and cannot be cut to {length}.",
+                    "Cut to a length from 0 to what the row holds.",
+                )
+            self.lengths[row] = length
+
+    def column(self, row: int, position: int) -> tuple[Tensor, Tensor]:
+        """Copies of k and v at one position, [layers, kv_heads, head_dim] each."""
+        self._check(row, position)
+        return self.k[:, row, :, position].clone(), self.v[:, row, :, position].clone()
+
+    def replace_column(self, row: int, position: int, k: Tensor, v: Tensor) -> None:
+        """Overwrite one position in every layer with k, v [layers, kv_heads, head_dim] (a repair)."""
+        self._check(row, position)
+        self.k[:, row, :, position] = k
+        self.v[:, row, :, position] = v
+
+    def compact(self, row: int, base: int, path: Sequence[int]) -> None:
+        """Keep, of the positions from `base` on, those at base + path[i], in that order, and drop the rest.
+
+        After a tree was verified, `path` holds the offsets of the accepted nodes, rising.
+        """
+        offsets = list(path)
+        if offsets != sorted(set(offsets)) or (offsets and not 0 <= offsets[0] <= offsets[-1] < self.lengths[row] - base):
+            raise LabError(
+                f"Path {offsets} from position {base} does not lie in row {row} of {self.lengths[row]} positions.",
+                "Give rising offsets of positions that the row holds.",
+            )
+        source = torch.tensor([base + offset for offset in offsets], dtype=torch.long, device=self.k.device)
+        end = base + len(offsets)
+        self.k[:, row, :, base:end] = self.k[:, row, :, source]
+        self.v[:, row, :, base:end] = self.v[:, row, :, source]
+        self.lengths[row] = end
+
+    def move(self, source: int, target: int) -> None:
+        """Copy row `source` over row `target` (its old content is lost) and empty `source`."""
+        length = self.lengths[source]
+        self.k[:, target, :, :length] = self.k[:, source, :, :length]
+        self.v[:, target, :, :length] = self.v[:, source, :, :length]
+        self.lengths[target] = length
+        self.clear(source)
+
+    def clear(self, row: int) -> None:
+        """Empty a row and zero it, so that nothing non-finite of an old request can be read."""
+        self.k[:, row] = 0
+        self.v[:, row] = 0
+        self.lengths[row] = 0
+
+    def _check(self, row: int, position: int) -> None:
+        if not 0 <= position < self.lengths[row]:
+            raise LabError(
+                f"Row {row} holds {self.lengths[row]} positions; there is none at {position}.",
+                "Name a position that has been computed.",
+            )

@@ -1,0 +1,78 @@
+"""A model ready to decode with: its configuration, its weights as they are stored, its tokenizer.
+
+Checks the weights against the configuration before anything runs. Does not read files and does not
+convert weights: `safetensors_folder` and `gguf_file` read, the lanes convert.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, replace
+
+import torch
+
+from lab.errors import LabError
+from lab.models.config import ModelConfig, expected_tensors
+from lab.models.tokenizer import Tokenizer
+
+STORED_DTYPES = (torch.float32, torch.float16, torch.bfloat16)
+
+# Buffers that older checkpoints store beside their weights; the frequencies come from the configuration.
+_BUFFER = re.compile(r".*\.rotary_emb\.inv_freq$")
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """`tensors` are in the hub's names and in the dtypes of the file. `source` says where they came from."""
+
+    config: ModelConfig
+    tensors: dict[str, torch.Tensor]
+    tokenizer: Tokenizer
+    name: str
+    source: str
+
+
+def validate(checkpoint: Checkpoint) -> Checkpoint:
+    """The checkpoint with exactly the tensors that its configuration asks for, all finite.
+
+    Drops rotary buffers, and the copy of the embedding that some files store as the head of a tied
+    model. Raises LabError naming the first tensor that is missing, unexpected, of a wrong shape or
+    dtype, or not finite, and for a tokenizer with more tokens than the model.
+    """
+    config, name = checkpoint.config, checkpoint.name
+    expected = expected_tensors(config)
+    tensors = {key: tensor for key, tensor in checkpoint.tensors.items() if not _droppable(key, config)}
+    for key in expected:
+        if key not in tensors:
+            raise _bad(name, key, "is missing")
+    for key, tensor in tensors.items():
+        if key not in expected:
+            raise _bad(name, key, f"does not belong to a {config.architecture} model of this configuration")
+        if tuple(tensor.shape) != expected[key]:
+            raise _bad(name, key, f"has shape {list(tensor.shape)} instead of {list(expected[key])}")
+        if tensor.dtype not in STORED_DTYPES:
+            raise _bad(name, key, f"has dtype {tensor.dtype}, not one of float32, float16, bfloat16")
+        if not _is_finite(tensor):
+            raise _bad(name, key, "holds a NaN or an infinity")
+    size = checkpoint.tokenizer.vocab_size
+    if size > config.vocab_size:
+        raise LabError(
+            f"The tokenizer of {name} has {size} tokens, its model {config.vocab_size}.",
+            "Use the tokenizer that the model was trained with.",
+        )
+    return replace(checkpoint, tensors=tensors)
+
+
+def _droppable(key: str, config: ModelConfig) -> bool:
+    return bool(_BUFFER.match(key)) or (key == "lm_head.weight" and config.tied_head)
+
+
+def _is_finite(tensor: torch.Tensor) -> bool:
+    """One pass, no copy: the extremes of a tensor are finite only if every element is."""
+    low, high = torch.aminmax(tensor)  # a NaN comes out as both
+    return math.isfinite(low.item()) and math.isfinite(high.item())
+
+
+def _bad(name: str, key: str, problem: str) -> LabError:
+    return LabError(f"Tensor {key} of {name} {problem}.", "Fetch the model again, or choose another one.")

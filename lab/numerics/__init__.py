@@ -1,0 +1,1 @@
+"""How a forward pass is computed: rounding, reduction schedules, kernels, lanes."""

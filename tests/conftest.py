@@ -1,0 +1,27 @@
+"""Fixtures that every part of the suite may use."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from lab.models.checkpoint import Checkpoint
+from lab.models.tiny import tiny_checkpoint
+from lab.models.transformer import Transformer
+from lab.models.zoo import DEFAULT_MODEL, load_checkpoint
+
+
+@pytest.fixture(scope="session")
+def tiny() -> Transformer:
+    """A small random Llama with grouped heads and BF16 weights; nothing to download."""
+    return Transformer(tiny_checkpoint(0, dtype=torch.bfloat16))
+
+
+@pytest.fixture(scope="session")
+def smollm2_checkpoint() -> Checkpoint:
+    return load_checkpoint(DEFAULT_MODEL)
+
+
+@pytest.fixture(scope="session")
+def smollm2_model(smollm2_checkpoint: Checkpoint) -> Transformer:
+    return Transformer(smollm2_checkpoint)
