@@ -88,9 +88,10 @@ def config_from_gguf(
     for key in ("attention.value_length", "rope.dimension_count"):
         if own.get(key, head_dim) != head_dim:
             raise refused(key, own[key], f"It must equal the head's size ({head_dim}).")
+    tokens = metadata.get("tokenizer.ggml.tokens")
     return ModelConfig(
         architecture=architecture,
-        vocab_size=count(own, "vocab_size", len(metadata.get("tokenizer.ggml.tokens") or [])),
+        vocab_size=count(own, "vocab_size", len(tokens) if isinstance(tokens, list) else None),
         hidden_size=hidden,
         intermediate_size=count(own, "feed_forward_length"),
         layers=count(own, "block_count"),

@@ -27,8 +27,9 @@ def chromium() -> Iterator[Browser]:
         yield browser
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def context(chromium: Browser) -> Iterator[BrowserContext]:
+    """One for all tests, so that Streamlit's own files are loaded once; a tab is a session of its own."""
     context = chromium.new_context(viewport={"width": 1280, "height": 900}, locale="en-US")
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     yield context
@@ -36,10 +37,15 @@ def context(chromium: Browser) -> Iterator[BrowserContext]:
 
 
 @pytest.fixture
-def open_page(context: BrowserContext) -> Callable[..., Page]:
-    """open_page(address, slug, **parameters) → a tab that is drawn to the end."""
+def open_page(context: BrowserContext) -> Iterator[Callable[..., Page]]:
+    """open_page(address, slug, **parameters) → a tab that is drawn to the end, closed after the test."""
+    tabs: list[Page] = []
 
     def open_it(address: str, slug: str = "", **parameters: Any) -> Page:
-        return harness.open_page(context, address, slug, **parameters)
+        tabs.append(context.new_page())
+        harness.go(tabs[-1], address, slug, **parameters)
+        return tabs[-1]
 
-    return open_it
+    yield open_it
+    for tab in tabs:
+        tab.close()

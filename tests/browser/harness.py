@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 from urllib.parse import urlencode
 
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 APP = ROOT / "apps" / "app.py"
@@ -89,13 +89,11 @@ def browser() -> Iterator[Browser]:
         instance.close()
 
 
-def open_page(context: BrowserContext, address: str, slug: str = "", **parameters: Any) -> Page:
-    """A tab on the page `slug` with these parameters in its link, drawn to the end."""
-    page = context.new_page()
+def go(page: Page, address: str, slug: str = "", **parameters: Any) -> None:
+    """Take a tab to the page `slug` with these parameters in its link, and wait until it is drawn."""
     query = f"?{urlencode(parameters)}" if parameters else ""
     page.goto(f"{address}/{slug}{query}")
     wait_idle(page)
-    return page
 
 
 def wait_idle(page: Page, seconds: float = 60) -> None:
