@@ -26,7 +26,7 @@ def run(pages: Sequence[Page], folder: Path) -> None:
     script = st.navigation(navigation(pages))
     name.page_link(pages[0].script, label=f"**{t('shell-name')}**", query_params={"lang": language().code})
     with st.sidebar:
-        st.subheader(t("machine-title"))
+        st.subheader(t("machine-title"), anchor=False)
         machine.choose()
         style.copy_link(language())
     with shown():

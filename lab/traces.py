@@ -146,7 +146,10 @@ def code_version() -> str:
     root = Path(__file__).parent.parent
     try:
         commit = subprocess.run(
-            ["git", "-C", str(root), "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True, check=True
+            ["git", "-C", str(root), "rev-parse", "--short=12", "HEAD"],
+            capture_output=True,
+            text=True,
+            check=True,
         ).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
         return lab.__version__
@@ -175,7 +178,9 @@ def read(path: Path) -> Trace:
     except OSError as error:
         raise LabError(f"{path} cannot be read: {error.strerror}.", "Check the file's name.") from None
     except UnicodeDecodeError:
-        raise LabError(f"{path} is not a text file.", "Open a JSONL trace that the lab has written.") from None
+        raise LabError(
+            f"{path} is not a text file.", "Open a JSONL trace that the lab has written."
+        ) from None
     return loads(text, str(path))
 
 
@@ -185,13 +190,17 @@ def loads(text: str, name: str = "The text") -> Trace:
     try:
         header = _HEADER.validate_json(first)
     except ValidationError:
-        raise LabError(f"{name} is not a trace of this lab.", "Open a JSONL trace that the lab has written.") from None
+        raise LabError(
+            f"{name} is not a trace of this lab.", "Open a JSONL trace that the lab has written."
+        ) from None
     if (header.format, header.version) != (FORMAT, VERSION):
         raise LabError(
             f"{name} is of format {header.format!r}, version {header.version}.",
             f"This lab reads {FORMAT!r}, version {VERSION}; record the run again.",
         )
-    return Trace(header.run, tuple(_record(line, name, at) for at, line in enumerate(lines, start=2) if line.strip()))
+    return Trace(
+        header.run, tuple(_record(line, name, at) for at, line in enumerate(lines, start=2) if line.strip())
+    )
 
 
 def _record(line: str, name: str, at: int) -> Record:

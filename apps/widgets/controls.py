@@ -168,7 +168,7 @@ class Controls:
 
     def try_this(self, *ideas: Try) -> None:
         """Two or three experiments worth making; each sets the controls, and so the address, at a press."""
-        st.subheader(t("try-this"))
+        st.subheader(t("try-this"), anchor=False)
         with st.container(key="try-this"):
             for idea in ideas:
                 st.button(

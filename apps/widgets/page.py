@@ -13,14 +13,14 @@ from apps.text import language, t
 
 def title(page_id: str) -> None:
     """The page's question, and one sentence that says why it matters."""
-    st.title(t(f"{page_id}-title"))
+    st.title(t(f"{page_id}-title"), anchor=False)
     with st.container(key="why"):
         st.markdown(t(f"{page_id}-why"))
 
 
 def notice(*message_ids: str) -> None:
     """What to look at in the picture above, a short list."""
-    st.subheader(t("notice"))
+    st.subheader(t("notice"), anchor=False)
     st.markdown("\n".join(f"- {t(message_id)}" for message_id in message_ids))
 
 

@@ -110,7 +110,9 @@ def decode(
                     continue
                 logits[sequence.request.id] = out[at]
                 best = list(zip(ids[at].tolist(), values[at].tolist(), strict=True))
-                records.append(_commit(sequence, out[at], best, keep_top, seen, model.config.eos_ids, tokenizer))
+                records.append(
+                    _commit(sequence, out[at], best, keep_top, seen, model.config.eos_ids, tokenizer)
+                )
         yield Step(index, tuple(records), logits)
         ended = {r.request for r in records if isinstance(r, Failure) or r.finish}
         running = _leave(running, ended, cache)

@@ -8,7 +8,7 @@ the run alone, so every step compares like with like.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 
@@ -41,7 +41,9 @@ class NeighbourExperiment:
 
     def __post_init__(self) -> None:
         if not self.batches or min(self.batches) < 2:
-            raise LabError(f"Batch sizes {self.batches} leave nothing to compare.", "Give sizes of 2 or more.")
+            raise LabError(
+                f"Batch sizes {self.batches} leave nothing to compare.", "Give sizes of 2 or more."
+            )
         if not self.neighbours:
             raise LabError("There are no neighbours.", "Give at least one other prompt.")
 
@@ -84,7 +86,9 @@ def _beside(
     model: Transformer, experiment: NeighbourExperiment, lane: Lane, batch: int, alone: list[_Alone]
 ) -> Iterator[PairRecord | Failure]:
     tokens = [step.record.token for step in alone]
-    follow = tuple(tokens + tokens[-1:] * (experiment.length - len(tokens))) if experiment.teacher_forced else ()
+    follow = (
+        tuple(tokens + tokens[-1:] * (experiment.length - len(tokens))) if experiment.teacher_forced else ()
+    )
     same_context = True
     for step in decode(model, experiment.requests(batch, follow), lane):
         for record in _of_subject(step):
@@ -101,3 +105,44 @@ def _beside(
 
 def _of_subject(step: Step) -> list[TokenRecord | Failure]:
     return [record for record in step.records if record.request == SUBJECT]
+
+
+@dataclass(frozen=True)
+class PairSummary:
+    """One batch size against the run alone."""
+
+    batch: int
+    tokens: int
+    """Steps in which both runs made a token."""
+    compared: int
+    """Steps on the same context: those whose logits can be compared."""
+    first_difference: int | None
+    """The first step, from 0, at which the runs' own choices differ; None if they never do."""
+    flips: int
+    """Compared steps whose choice differs."""
+    epsilon: float
+    """Largest max |Δlogit| of the compared steps."""
+    smallest_margin: float
+    """Of the run alone, over the compared steps."""
+
+
+def summarise(pairs: Sequence[PairRecord]) -> list[PairSummary]:
+    """One summary for each batch size, in the order in which they ran."""
+    return [
+        _summary(batch, [p for p in pairs if p.batch == batch])
+        for batch in dict.fromkeys(p.batch for p in pairs)
+    ]
+
+
+def _summary(batch: int, pairs: list[PairRecord]) -> PairSummary:
+    compared = [pair for pair in pairs if pair.max_delta is not None]
+    flipped = [pair.index for pair in compared if pair.flipped]
+    return PairSummary(
+        batch=batch,
+        tokens=len(pairs),
+        compared=len(compared),
+        first_difference=flipped[0] if flipped else None,
+        flips=len(flipped),
+        epsilon=max(pair.max_delta for pair in compared if pair.max_delta is not None),
+        smallest_margin=min(pair.alone.margin for pair in compared),
+    )

@@ -64,7 +64,8 @@ def _check(request: Request, config: ModelConfig, model: str) -> None:
         )
     if request.follow and len(request.follow) < request.max_new_tokens:
         raise LabError(
-            f"Request {request.id!r} follows {len(request.follow)} tokens but asks for {request.max_new_tokens}.",
+            f"Request {request.id!r} follows {len(request.follow)} tokens "
+            f"but asks for {request.max_new_tokens}.",
             "Give one token to follow for each new token.",
         )
     if request.arrives < 0:

@@ -61,7 +61,9 @@ def draw(p: Tensor, uniform: float) -> int:
     """The token of law p [vocab] at a number in [0, 1), by inverting the cumulative sum."""
     cumulative = p.cumsum(0)
     token = int(torch.searchsorted(cumulative, torch.tensor(uniform * float(cumulative[-1])), right=True))
-    return min(token, int(p.nonzero()[-1]))  # rounding of the last sum must not reach a token of probability 0
+    return min(
+        token, int(p.nonzero()[-1])
+    )  # rounding of the last sum must not reach a token of probability 0
 
 
 def greedy(logits: Tensor) -> Tensor:

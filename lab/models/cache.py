@@ -40,7 +40,7 @@ class KVCache:
         return len(self.lengths)
 
     def write(self, layer: int, rows: Tensor, positions: Tensor, k: Tensor, v: Tensor) -> None:
-        """Store k, v [n, kv_heads, head_dim] at (rows[i], positions[i]). Lengths are the caller's to advance."""
+        """Store k, v [n, kv_heads, head_dim] at (rows[i], positions[i]). The caller advances the lengths."""
         self.k[layer][rows, :, positions] = k
         self.v[layer][rows, :, positions] = v
 
@@ -75,9 +75,12 @@ class KVCache:
         After a tree was verified, `path` holds the offsets of the accepted nodes, rising.
         """
         offsets = list(path)
-        if offsets != sorted(set(offsets)) or (offsets and not 0 <= offsets[0] <= offsets[-1] < self.lengths[row] - base):
+        if offsets != sorted(set(offsets)) or (
+            offsets and not 0 <= offsets[0] <= offsets[-1] < self.lengths[row] - base
+        ):
             raise LabError(
-                f"Path {offsets} from position {base} does not lie in row {row} of {self.lengths[row]} positions.",
+                f"Path {offsets} from position {base} does not lie in row {row}, "
+                f"which holds {self.lengths[row]} positions.",
                 "Give rising offsets of positions that the row holds.",
             )
         source = torch.tensor([base + offset for offset in offsets], dtype=torch.long, device=self.k.device)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,9 +17,9 @@ def count(raw: Mapping[str, Any], key: str, default: int | None = None) -> int:
 
 
 def positive(raw: Mapping[str, Any], key: str, default: float | None = None) -> float:
-    """A finite number > 0. Raises LabError naming the key and the value."""
+    """A number > 0 and below 1e30, so that float32 holds it. Raises LabError naming the key and the value."""
     value = default if raw.get(key) is None else raw[key]
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e30:
         raise refused(key, value, "It must be a positive number.")
     return float(value)
 

@@ -139,14 +139,20 @@ class Transformer:
         before = [cache.lengths[row] for row in rows]
         lengths = [old + new for old, new in zip(before, counts, strict=True)]
         self._check(tokens, lengths, cache)
-        flat_rows = torch.tensor([row for row, count in zip(rows, counts, strict=True) for _ in range(count)], device=self.device)
-        positions = torch.tensor([p for old, new in zip(before, lengths, strict=True) for p in range(old, new)], device=self.device)
+        flat_rows = torch.tensor(
+            [row for row, count in zip(rows, counts, strict=True) for _ in range(count)], device=self.device
+        )
+        positions = torch.tensor(
+            [p for old, new in zip(before, lengths, strict=True) for p in range(old, new)], device=self.device
+        )
         if max(lengths) > self._rope.shape[1]:
             self._rope = self._rope_table(2 * max(lengths))
         cos, sin = self._rope[:, positions, None]
         widest = max(counts)
         # A query sees the positions up to its own; those of padded queries are wasted and thrown away.
-        last_seen = torch.tensor(before, device=self.device)[:, None] + torch.arange(widest, device=self.device)
+        last_seen = torch.tensor(before, device=self.device)[:, None] + torch.arange(
+            widest, device=self.device
+        )
         context = torch.arange(-(-max(lengths) // BLOCK) * BLOCK, device=self.device)
         hidden = context > last_seen[..., None]
         if self.config.sliding_window is not None:
@@ -154,7 +160,9 @@ class Transformer:
         mask = torch.zeros(hidden.shape, device=self.device).masked_fill_(hidden, MASKED)
         slots = None
         if min(counts) != widest:
-            slots = torch.tensor([r * widest + t for r, count in enumerate(counts) for t in range(count)], device=self.device)
+            slots = torch.tensor(
+                [r * widest + t for r, count in enumerate(counts) for t in range(count)], device=self.device
+            )
         consecutive = rows == list(range(rows[0], rows[0] + len(rows)))
         span = slice(rows[0], rows[0] + len(rows)) if consecutive else rows
         plan = lane.plan_attention(mask, self.config.heads, self.config.kv_heads, self.kernels)

@@ -56,7 +56,9 @@ def plan_attention(mask: Tensor, heads: int, kv_heads: int, splits: int, kernels
     bias = mask.repeat_interleave(group, dim=1)
     if not kernels.one_query_per_product:
         bias = F.pad(bias, (0, 0, 0, padding))
-    return AttentionPlan(bias.repeat_interleave(kv_heads, dim=0), padding, spans, kernels.one_query_per_product)
+    return AttentionPlan(
+        bias.repeat_interleave(kv_heads, dim=0), padding, spans, kernels.one_query_per_product
+    )
 
 
 def block_attention(
@@ -75,18 +77,32 @@ def block_attention(
     if plan.one_query_per_product:
         pairs = zip(packed.split(group, dim=1), plan.bias.split(group, dim=1), strict=True)
         parts = [
-            _attend(F.pad(part, (0, 0, 0, plan.padding)), keys, values, F.pad(bias, (0, 0, 0, plan.padding)), plan, round_)
+            _attend(
+                F.pad(part, (0, 0, 0, plan.padding)),
+                keys,
+                values,
+                F.pad(bias, (0, 0, 0, plan.padding)),
+                plan,
+                round_,
+            )
             for part, bias in pairs
         ]
         out = torch.cat([part[:, :group] for part in parts], dim=1)
     else:
         out = _attend(F.pad(packed, (0, 0, 0, plan.padding)), keys, values, plan.bias, plan, round_)
         out = out[:, : queries * group]
-    return round_(out.reshape(rows, kv_heads, queries, group, d).transpose(1, 2).reshape(rows, queries, heads, d))
+    return round_(
+        out.reshape(rows, kv_heads, queries, group, d).transpose(1, 2).reshape(rows, queries, heads, d)
+    )
 
 
 def _attend(
-    q: Tensor, keys: Tensor, values: Tensor, bias: Tensor, plan: AttentionPlan, round_: Callable[[Tensor], Tensor]
+    q: Tensor,
+    keys: Tensor,
+    values: Tensor,
+    bias: Tensor,
+    plan: AttentionPlan,
+    round_: Callable[[Tensor], Tensor],
 ) -> Tensor:
     """q [n, m, d], keys [n, d, positions], values [n, positions, d] -> [n, m, d]."""
     scores = torch.baddbmm(bias, q, keys, alpha=q.shape[-1] ** -0.5)

@@ -24,7 +24,8 @@ PROBE_ROWS = (1, 2, 3, 4, 5, 7, 8, 12, 16, 32, 33, 64, 100)
 class Gemm(Protocol):
     """An FP32 product with a weight that is prepared once."""
 
-    name: str
+    @property
+    def name(self) -> str: ...
 
     def prepare(self, weight: Tensor) -> Any:
         """weight [out, in] FP32, in the form that `apply` takes."""
@@ -78,7 +79,9 @@ class Kernels:
     one_query_per_product: bool
 
     def describe(self) -> str:
-        queries = "one query a product" if self.one_query_per_product else f"queries in {self.query_multiple}s"
+        queries = (
+            "one query a product" if self.one_query_per_product else f"queries in {self.query_multiple}s"
+        )
         return f"{self.gemm.name}; attention {queries}"
 
 
@@ -92,7 +95,10 @@ def _choose(device: str, shapes: tuple[tuple[int, int], ...], head_dim: int) -> 
     candidates: list[Gemm] = [PaddedGemm(16), PaddedGemm(1)]
     if device == "cpu" and hasattr(torch.ops.mkldnn, "_linear_pointwise"):
         candidates.insert(0, PackedGemm())
-    gemm = next((g for g in candidates[:-1] if all(_gemm_keeps_rows(g, k, n, device) for k, n in shapes)), candidates[-1])
+    gemm = next(
+        (g for g in candidates[:-1] if all(_gemm_keeps_rows(g, k, n, device) for k, n in shapes)),
+        candidates[-1],
+    )
     together = _attention_keeps_rows(4, head_dim, device)
     return Kernels(gemm, query_multiple=4, one_query_per_product=not together)
 
@@ -128,7 +134,12 @@ def _rows_agree(compute: Callable[[slice], Tensor], whole: Tensor, multiple: int
     """Whether windows of several sizes and offsets reproduce the rows of `whole` bit for bit."""
     total = whole.shape[0]
     sizes = {max(multiple, rows // multiple * multiple) for rows in PROBE_ROWS if rows <= total}
-    windows = [slice(at, at + size) for size in sizes for at in {0, multiple, total - total % multiple - size} if at >= 0]
+    windows = [
+        slice(at, at + size)
+        for size in sizes
+        for at in {0, multiple, total - total % multiple - size}
+        if at >= 0
+    ]
     return all(torch.equal(compute(window), whole[window]) for window in windows if window.stop <= total)
 
 

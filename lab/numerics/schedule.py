@@ -49,7 +49,7 @@ class SplitKV:
     sms: int = 108
 
     def splits(self, row_head_blocks: int, kv_blocks: int) -> int:
-        """`row_head_blocks` = batch · K/V heads · query blocks; `kv_blocks` = K/V blocks of the longest row."""
+        """`row_head_blocks` = batch · K/V heads · query blocks; `kv_blocks`: of the longest row."""
         if row_head_blocks >= 0.8 * self.sms:
             return 1
         most = min(self.sms, kv_blocks)

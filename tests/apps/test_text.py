@@ -156,6 +156,6 @@ def test_written_digits_read_back(number: int) -> None:
 
 def test_a_language_is_read_once() -> None:
     assert bundle("en") is bundle("en")
-    assert catalogue.has_text("lang.help")
+    assert catalogue.has_text("model.help")
     assert not catalogue.has_text("lang.nothing")
     assert not catalogue.has_text("nothing")

@@ -97,19 +97,14 @@ def test_no_sideways_scrolling_on_a_phone(lab: str, open_page: Open, slug: str) 
 
 def test_the_keyboard_reaches_language_links_and_machine(lab: str, open_page: Open) -> None:
     page = open_page(lab)
-    wanted = ["Decoding Lab", "English", "Model", "Device"]
-    for _ in range(40):
+    reached = []
+    for _ in range(15):
         page.keyboard.press("Tab")
-        name = page.evaluate(
-            "(e => e.ariaLabel || e.labels?.[0]?.textContent || e.textContent)(document.activeElement)"
-        )
-        wanted = [want for want in wanted if want not in name.strip()]
-        if "English" in name:
-            page.keyboard.press("ArrowRight")  # a group of segments is one stop; the arrows choose
-            expect(page.get_by_role("radio", name="العربية")).to_be_focused()
-            page.keyboard.press("ArrowLeft")
-            expect(page.get_by_role("radio", name="English")).to_be_focused()
-    assert wanted == []
+        reached.append(page.evaluate("(e => e.ariaLabel || e.textContent)(document.activeElement)").strip())
+    assert {"Decoding Lab", "English", "Model", "Device"} <= set(reached)
+    # A group of segments is one stop; the arrows move in it.
+    page.get_by_role("radio", name="English").press("ArrowRight")
+    expect(page.get_by_role("radio", name="العربية")).to_be_focused()
     page.get_by_role("radio", name="فارسی").press("Enter")
     expect(page.locator("html")).to_have_attribute("lang", "fa")
 

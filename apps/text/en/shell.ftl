@@ -2,7 +2,6 @@
 
 shell-name = Decoding Lab
 lang = Language
-    .help = The page, its numbers and its links follow the language. Formulas, code and charts keep Latin digits.
 lang-en = English
 lang-ar = العربية
 lang-fa = فارسی

@@ -108,7 +108,8 @@ def _batch_changes(lane: Lane) -> bool:
     for row in range(16):
         model.forward([prompt if row == 0 else tokens_of(row, 150)], many, lane, [row])
     return any(
-        not torch.equal(model.forward([[t]], one, lane)[0], model.forward([[t]] * 16, many, lane)[0]) for t in rest
+        not torch.equal(model.forward([[t]], one, lane)[0], model.forward([[t]] * 16, many, lane)[0])
+        for t in rest
     )
 
 

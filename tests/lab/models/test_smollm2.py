@@ -67,14 +67,22 @@ def test_logits_and_greedy_text_equal_transformers(
     whole = [*prompts[0], *ours["0"]]
     with torch.no_grad():
         expected = theirs(torch.tensor([whole])).logits[0]
-    logits = smollm2_model.forward([whole], smollm2_model.new_cache(1, len(whole), FP32), FP32, every_position=True)
+    logits = smollm2_model.forward(
+        [whole], smollm2_model.new_cache(1, len(whole), FP32), FP32, every_position=True
+    )
     assert (logits - expected).abs().max() < 2e-4  # 1e-4 as measured; largest logit 37.5
 
 
-@pytest.mark.parametrize("lane", [FP32, BF16_INVARIANT, bf16_emulated(INVARIANT)], ids=["fp32", "invariant", "all off"])
+@pytest.mark.parametrize(
+    "lane", [FP32, BF16_INVARIANT, bf16_emulated(INVARIANT)], ids=["fp32", "invariant", "all off"]
+)
 @pytest.mark.parametrize("batch", [2, 3, 4, 7, 8, 16, 32])
-def test_a_row_keeps_its_bits(smollm2_model: Transformer, prompts: list[tuple[int, ...]], lane: Lane, batch: int) -> None:
-    assert torch.equal(_decoded(smollm2_model, lane, prompts, 1), _decoded(smollm2_model, lane, prompts, batch))
+def test_a_row_keeps_its_bits(
+    smollm2_model: Transformer, prompts: list[tuple[int, ...]], lane: Lane, batch: int
+) -> None:
+    assert torch.equal(
+        _decoded(smollm2_model, lane, prompts, 1), _decoded(smollm2_model, lane, prompts, batch)
+    )
 
 
 @pytest.mark.parametrize("operator", ["linears", "attention"])
@@ -87,9 +95,11 @@ def test_an_emulated_row_changes_by_the_switch_alone(
 
 
 def _decoded(model: Transformer, lane: Lane, prompts: list[tuple[int, ...]], batch: int) -> torch.Tensor:
-    """Logits [3, vocab] of the first prompt's last row after three decode steps in a batch; prompts fed together."""
+    """Logits [3, vocab] of the first prompt after each of three decode steps in a batch."""
     cache = model.new_cache(batch, 400, lane)
     for row in range(batch):
         model.forward([prompts[row % len(prompts)]], cache, lane, [row])
-    steps = [model.forward([[token + row] for row in range(batch)], cache, lane)[0] for token in (500, 600, 700)]
+    steps = [
+        model.forward([[token + row] for row in range(batch)], cache, lane)[0] for token in (500, 600, 700)
+    ]
     return torch.stack(steps)

@@ -51,7 +51,9 @@ def test_a_split_with_nothing_to_see_adds_nothing() -> None:
     q, k, v, mask = case(1, 1, 4, 2, 4 * BLOCK)
     mask[..., BLOCK:] = MASKED
     halves = block_attention(q, k, v, plan_attention(mask, 4, 2, 4, KERNELS), keep_fp32)
-    short = block_attention(q, k[:, :, :BLOCK], v[:, :, :BLOCK], plan_attention(mask[..., :BLOCK], 4, 2, 1, KERNELS), keep_fp32)
+    short = block_attention(
+        q, k[:, :, :BLOCK], v[:, :, :BLOCK], plan_attention(mask[..., :BLOCK], 4, 2, 1, KERNELS), keep_fp32
+    )
     assert torch.equal(halves, short)
 
 
@@ -60,7 +62,9 @@ def test_one_query_per_product_gives_the_same_result() -> None:
     apart: Kernels = replace(KERNELS, one_query_per_product=True)
     out = block_attention(q, k, v, plan_attention(mask, 6, 2, 1, apart), keep_fp32)
     for i in range(5):
-        alone = block_attention(q[:, i : i + 1], k, v, plan_attention(mask[:, i : i + 1], 6, 2, 1, apart), keep_fp32)
+        alone = block_attention(
+            q[:, i : i + 1], k, v, plan_attention(mask[:, i : i + 1], 6, 2, 1, apart), keep_fp32
+        )
         assert torch.equal(out[:, i : i + 1], alone)
     assert torch.allclose(out.double(), reference(q, k, v, mask), atol=2e-6)
 

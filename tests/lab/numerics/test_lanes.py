@@ -49,7 +49,9 @@ def test_norm_by_blocks_sums_every_square_once(threads: int, n: int) -> None:
     x = torch.randn(7, n)
     out = normalised(x, 1e-5, NormBlock(few=threads, many=threads))
     wide = x.double()
-    assert torch.allclose(out.double(), wide / (wide.square().mean(-1, keepdim=True) + 1e-5).sqrt(), atol=1e-5)
+    assert torch.allclose(
+        out.double(), wide / (wide.square().mean(-1, keepdim=True) + 1e-5).sqrt(), atol=1e-5
+    )
 
 
 def test_norm_order_changes_at_its_bound_and_hardly_shows_in_bf16() -> None:

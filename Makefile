@@ -1,0 +1,41 @@
+# Decoding Lab. `make lab` opens the lab; `make test` checks everything. Both set up what they need.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SHELL := /bin/bash
+
+.PHONY: lab test notebook model notebooks bench clean
+.DEFAULT_GOAL := lab
+
+lab: model          ## install, fetch the model, open the lab in a browser
+	$(BIN)/streamlit run apps/app.py
+
+notebook: model     ## the same for JupyterLab
+	$(BIN)/jupyter lab notebooks
+
+model: $(VENV)/lab.stamp   ## fetch SmolLM2-135M, check its sha256, keep a copy that loads fast
+	@$(BIN)/python -m lab models fetch || echo "The lab opens on recorded traces; run 'make model' again for live runs."
+
+test: $(VENV)/test.stamp model   ## lint, types, every test, browser tests included
+	tests/install_browser.sh
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest
+
+bench: $(VENV)/test.stamp model   ## every benchmark; each prints its figures as a JSON object
+	for bench in tests/bench/bench_*.py; do $(BIN)/python $$bench || exit 1; done
+
+$(VENV)/lab.stamp: requirements.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --upgrade 'pip>=24.2'
+	$(BIN)/python -m pip install -r requirements.txt
+	touch $@
+
+$(VENV)/test.stamp: $(VENV)/lab.stamp tests/requirements.txt
+	$(BIN)/python -m pip install -r tests/requirements.txt
+	touch $@
+
+clean:              ## remove the virtual environment (the fetched model stays in the user's cache)
+	rm -rf $(VENV)

@@ -1,0 +1,25 @@
+"""The command line. Each file is one command; they parse and print, and compute nothing."""
+
+from __future__ import annotations
+
+import typer
+
+from lab.cli import generate, models, neighbours, trace
+from lab.cli.output import exit_on_error
+
+app = typer.Typer(
+    name="python -m lab",
+    help="Decode a real model in a chosen arithmetic, and see what the batch does to it.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.command("generate")(generate.generate)
+app.command("neighbours")(neighbours.neighbours)
+app.add_typer(models.app, name="models")
+app.add_typer(trace.app, name="trace")
+
+
+def main() -> None:
+    with exit_on_error():
+        app()

@@ -1,0 +1,92 @@
+"""`generate`: decode one prompt, or several as one batch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lab import traces
+from lab.cli.output import (
+    ALL_SWITCHES,
+    DEFAULT,
+    AsJson,
+    Device,
+    LaneName,
+    Model,
+    SplitKTable,
+    Switches,
+    load,
+    progress_bar,
+    results,
+)
+from lab.decode.batching import decode
+from lab.decode.requests import Request
+from lab.decode.sampling import Sampling
+from lab.decode.settings import LaneSettings
+from lab.traces import Failure, TokenRecord
+
+
+def generate(
+    prompts: Annotated[list[str], typer.Argument(help="One prompt, or several to decode as one batch.")],
+    model: Model = DEFAULT,
+    device: Device = "auto",
+    lane: LaneName = "fp32",
+    switches: Switches = ALL_SWITCHES,
+    split_k: SplitKTable = LaneSettings.split_k,
+    max_new_tokens: Annotated[int, typer.Option(help="Tokens for each prompt.")] = 64,
+    max_batch: Annotated[int, typer.Option(help="Sequences decoded at a time; 0 for all.")] = 0,
+    temperature: Annotated[float, typer.Option(help="0 is greedy.")] = 0.0,
+    top_k: Annotated[int, typer.Option(help="Keep the k likeliest tokens; 0 for all.")] = 0,
+    top_p: Annotated[float, typer.Option(help="Keep the likeliest tokens up to this probability.")] = 1.0,
+    min_p: Annotated[float, typer.Option(help="Keep tokens of at least this share of the likeliest.")] = 0.0,
+    seed: Annotated[int, typer.Option(help="Of the first prompt; each next one has the next number.")] = 0,
+    stop: Annotated[list[str] | None, typer.Option(help="End at this text; may be repeated.")] = None,
+    raw: Annotated[bool, typer.Option(help="Feed the prompt as it is, without the chat template.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Write the trace (JSONL) here.")] = None,
+    json: AsJson = False,
+) -> None:
+    """Decode prompts in a chosen arithmetic and print the text, or the record of every token."""
+    settings = LaneSettings(lane, tuple(name for name in switches.split(",") if name), split_k)
+    arithmetic = settings.make()
+    sampling = Sampling(
+        temperature, top_k or None, None if top_p == 1.0 else top_p, None if min_p == 0.0 else min_p
+    )
+    loaded = load(model, device)
+    encode = loaded.tokenizer.encode if raw else loaded.tokenizer.encode_chat
+    requests = [
+        Request(f"prompt {i}", tuple(encode(text)), max_new_tokens, sampling, seed + i, tuple(stop or ()))
+        for i, text in enumerate(prompts)
+    ]
+    records: list[TokenRecord | Failure] = []
+    with progress_bar() as bar:
+        task = bar.add_task("Decoding", total=max_new_tokens * len(requests))
+        for step in decode(loaded.transformer, requests, arithmetic, loaded.tokenizer, max_batch or None):
+            records += step.records
+            bar.update(task, advance=len(step.records))
+    info = traces.run_info(
+        "decode",
+        loaded.name,
+        lane,
+        str(loaded.transformer.device),
+        {"prompts": prompts, "raw": raw, "seed": seed, "max_new_tokens": max_new_tokens},
+    )
+    if out is not None:
+        traces.write(out, info, records)
+    if json:
+        for line in traces.dumps(info, records):
+            results.print(line)
+        return
+    for request, prompt in zip(requests, prompts, strict=True):
+        own = [record for record in records if record.request == request.id]
+        if len(prompts) > 1:
+            results.print(f"— {prompt}")
+        results.print(
+            _text(own, loaded.tokenizer.decode([r.token for r in own if isinstance(r, TokenRecord)]))
+        )
+
+
+def _text(records: list[TokenRecord | Failure], text: str) -> str:
+    last = records[-1]
+    return f"{text}\n{last.error}" if isinstance(last, Failure) else text

@@ -1,0 +1,103 @@
+"""`neighbours`: one prompt alone and beside others, as the page of that name runs it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from lab import traces
+from lab.cli.output import (
+    ALL_SWITCHES,
+    DEFAULT,
+    AsJson,
+    Device,
+    LaneName,
+    Model,
+    SplitKTable,
+    Switches,
+    load,
+    progress_bar,
+    results,
+)
+from lab.decode.neighbours import compare, summarise
+from lab.decode.settings import LaneSettings, NeighbourSettings
+from lab.errors import LabError
+from lab.traces import PairRecord, Record
+
+
+def neighbours(
+    prompt: Annotated[str, typer.Argument(help="The prompt that is decoded alone and in company.")],
+    neighbour: Annotated[
+        list[str] | None, typer.Option(help="Another prompt of the batch; may be repeated.")
+    ] = None,
+    batch: Annotated[list[int] | None, typer.Option(help="A batch size; may be repeated.")] = None,
+    model: Model = DEFAULT,
+    device: Device = "auto",
+    lane: LaneName = "bf16-emulated",
+    switches: Switches = ALL_SWITCHES,
+    split_k: SplitKTable = LaneSettings.split_k,
+    reduced_partials: Annotated[bool, typer.Option(help="Round split-K partials to BF16.")] = False,
+    length: Annotated[int, typer.Option(help="New tokens.")] = 48,
+    teacher_forced: Annotated[
+        bool, typer.Option(help="The batched run follows the tokens of the run alone.")
+    ] = False,
+    arrive_every: Annotated[
+        int, typer.Option(help="Steps between neighbours' arrivals; 0: all at the start.")
+    ] = 0,
+    out: Annotated[Path | None, typer.Option(help="Write the trace (JSONL) here.")] = None,
+    json: AsJson = False,
+) -> None:
+    """Decode a prompt alone and beside others; show whether, where and by how much the runs differ."""
+    settings = NeighbourSettings(
+        prompt=prompt,
+        batches=tuple(batch or (8,)),
+        length=length,
+        teacher_forced=teacher_forced,
+        arrive_every=arrive_every,
+        arithmetic=LaneSettings(
+            lane, tuple(name for name in switches.split(",") if name), split_k, reduced_partials
+        ),
+    )
+    if neighbour:
+        settings = replace(settings, neighbours=tuple(neighbour))
+    arithmetic = settings.arithmetic.make()
+    loaded = load(model, device)
+    experiment = settings.experiment(loaded.tokenizer)
+    pairs: list[Record] = []
+    with progress_bar() as bar:
+        task = bar.add_task("Decoding", total=length * (1 + len(settings.batches)))
+        for record in compare(loaded.transformer, experiment, arithmetic):
+            bar.advance(task)
+            if not isinstance(record, traces.TokenRecord):
+                pairs.append(record)
+    info = traces.run_info(
+        "neighbours", loaded.name, lane, str(loaded.transformer.device), settings.as_json()
+    )
+    if out is not None:
+        traces.write(out, info, pairs)
+    if json:
+        for line in traces.dumps(info, pairs):
+            results.print(line)
+        return
+    failures = [record.error for record in pairs if isinstance(record, traces.Failure)]
+    if failures:
+        raise LabError(failures[0], "The other requests are not touched.")
+    _print([pair for pair in pairs if isinstance(pair, PairRecord)])
+
+
+def _print(pairs: list[PairRecord]) -> None:
+    table = Table("batch", "tokens", "first different token", "flips", "max |Δlogit|", "smallest margin")
+    for summary in summarise(pairs):
+        table.add_row(
+            str(summary.batch),
+            str(summary.tokens),
+            "none" if summary.first_difference is None else str(summary.first_difference),
+            f"{summary.flips} of {summary.compared}",
+            f"{summary.epsilon:.4g}",
+            f"{summary.smallest_margin:.4g}",
+        )
+    results.print(table)

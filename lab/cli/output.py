@@ -1,0 +1,67 @@
+"""How commands speak: results on standard output, progress and errors on standard error."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from lab.decode.settings import SWITCHES
+from lab.device import DEVICES
+from lab.errors import LabError
+from lab.models.loaded import LoadedModel, load_model
+from lab.models.zoo import DEFAULT_MODEL
+from lab.numerics.lanes import LANES
+
+results = Console(soft_wrap=True, highlight=False, markup=False)
+messages = Console(stderr=True, highlight=False)
+
+Model = Annotated[str, typer.Option(help="A name of `models list`, a folder, a .gguf file, or a hub id.")]
+Device = Annotated[str, typer.Option(help=f"One of: {', '.join(DEVICES)}.")]
+LaneName = Annotated[str, typer.Option("--lane", help=f"One of: {', '.join(LANES)}.")]
+Switches = Annotated[str, typer.Option(help="Operators whose order follows the batch, in bf16-emulated.")]
+SplitKTable = Annotated[str, typer.Option("--split-k", help="Rows:splits pairs of the linears' schedule.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON lines (a trace) instead of text.")]
+
+DEFAULT = DEFAULT_MODEL
+ALL_SWITCHES = ",".join(SWITCHES)
+
+
+@contextmanager
+def exit_on_error() -> Iterator[None]:
+    """A LabError or an interruption ends the program with its message, and no traceback."""
+    try:
+        yield
+    except LabError as error:
+        messages.print(f"[bold red]Error:[/] {error.what}\n{error.remedy}", soft_wrap=True)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        messages.print("Stopped.")
+        sys.exit(130)
+
+
+@contextmanager
+def progress_bar() -> Iterator[Progress]:
+    """A bar on standard error that leaves nothing behind."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f} %"),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=messages, transient=True, disable=not messages.is_terminal) as bar:
+        yield bar
+
+
+def load(name: str, device: str) -> LoadedModel:
+    """Load a model with a progress bar."""
+    with progress_bar() as bar:
+        task = bar.add_task(f"Loading {name}", total=1.0)
+        return load_model(
+            name, device, lambda share, stage: bar.update(task, completed=share, description=stage)
+        )

@@ -1,0 +1,85 @@
+"""An experiment as plain values: what a link, a command line and a trace's header carry.
+
+From these and a model, the same run can be made anywhere. Nothing here runs.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from lab.decode.neighbours import NeighbourExperiment
+from lab.decode.prompts import NEIGHBOURS, PROMPTS
+from lab.errors import LabError
+from lab.models.tokenizer import Tokenizer
+from lab.numerics.lanes import Lane, make_lane
+from lab.numerics.schedule import GPU_LIKE, Schedule, parse_split_k
+
+SWITCHES = GPU_LIKE.switches
+
+
+@dataclass(frozen=True)
+class LaneSettings:
+    """A lane by name and, for `bf16-emulated`, what its schedule lets the batch change."""
+
+    lane: str = "bf16-emulated"
+    switches: tuple[str, ...] = SWITCHES
+    split_k: str = "1:4,8:2"
+    """Rows:splits pairs of the linears' schedule."""
+    reduced_partials: bool = False
+
+    def make(self) -> Lane:
+        """Raises LabError for an unknown lane, switch or table."""
+        unknown = set(self.switches) - set(SWITCHES)
+        if unknown:
+            raise LabError(f"There is no switch {min(unknown)!r}.", f"Use any of: {', '.join(SWITCHES)}.")
+        schedule = Schedule(
+            linears=parse_split_k(self.split_k) if "linears" in self.switches else None,
+            attention=GPU_LIKE.attention if "attention" in self.switches else None,
+            norm=GPU_LIKE.norm if "norm" in self.switches else None,
+            reduced_partials=self.reduced_partials,
+        )
+        return make_lane(self.lane, schedule)
+
+
+@dataclass(frozen=True)
+class NeighbourSettings:
+    """The experiment of lab/decode/neighbours.py in words."""
+
+    prompt: str = PROMPTS["sky"]
+    neighbours: tuple[str, ...] = NEIGHBOURS
+    batches: tuple[int, ...] = (8,)
+    length: int = 48
+    teacher_forced: bool = False
+    arrive_every: int = 0
+    arithmetic: LaneSettings = LaneSettings()
+
+    def experiment(self, tokenizer: Tokenizer) -> NeighbourExperiment:
+        """The same in token ids, each text as one chat turn. Raises LabError for text without tokens."""
+        return NeighbourExperiment(
+            prompt=tuple(tokenizer.encode_chat(self.prompt)),
+            neighbours=tuple(tuple(tokenizer.encode_chat(text)) for text in self.neighbours),
+            batches=self.batches,
+            length=self.length,
+            teacher_forced=self.teacher_forced,
+            arrive_every=self.arrive_every,
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        return dataclasses.asdict(self)
+
+
+_NEIGHBOURS: TypeAdapter[NeighbourSettings] = TypeAdapter(NeighbourSettings)
+
+
+def neighbour_settings(values: dict[str, Any]) -> NeighbourSettings:
+    """Read `as_json` back. Raises LabError naming the value that does not fit."""
+    try:
+        return _NEIGHBOURS.validate_python(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(map(str, first["loc"]))
+        raise LabError(f"The setting {name} does not fit: {first['msg']}.", "Record the run again.") from None
