@@ -5,9 +5,9 @@ import torch
 
 from apps.text import t
 from apps.widgets.controls import Choice
+from lab.device import DEVICES
 from lab.models import zoo
-
-DEVICES = ("auto", "cpu", "cuda", "mps")
+from lab.models.loaded import LoadedModel, load_model
 
 
 def model() -> str:
@@ -31,6 +31,17 @@ def choose() -> None:
     Choice("model", tuple(models)).draw("model")
     Choice("device", DEVICES).draw("device")
     st.caption(t("machine-threads", threads=torch.get_num_threads()))
+
+
+def loaded() -> LoadedModel:
+    """The chosen model on the chosen device, loaded once a process. Raises LabError where it is not here."""
+    return _loaded(model(), device())
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _loaded(name: str, place: str) -> LoadedModel:
+    # A link must not start a download: what is missing is fetched on the command line.
+    return load_model(name, place, download=False)
 
 
 @st.cache_data(ttl=60, show_spinner=False)

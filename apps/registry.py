@@ -29,4 +29,7 @@ class Page:
 
 HOME = Page("home", section="start", slug="")
 
-PAGES: tuple[Page, ...] = (HOME,)
+PAGES: tuple[Page, ...] = (
+    HOME,
+    Page("neighbours", section="batch", slug="neighbours", first_for="teacher"),
+)

@@ -45,6 +45,15 @@ class RunInfo:
 
 
 @dataclass(frozen=True)
+class Candidate:
+    """A token that might have been chosen, and its logit. `text` is what a reader sees of it."""
+
+    token: int
+    logit: FiniteFloat
+    text: str = ""
+
+
+@dataclass(frozen=True)
 class TokenRecord:
     """One token of one request."""
 
@@ -59,8 +68,8 @@ class TokenRecord:
     """Of `choice`."""
     margin: FiniteFloat
     """Largest minus second largest logit; 0 is a tie."""
-    top: tuple[tuple[int, FiniteFloat], ...]
-    """(token id, logit) of the largest logits, falling; equals by id."""
+    top: tuple[Candidate, ...]
+    """The largest logits, falling; equals by id."""
     batch: int
     """Sequences in the pass that made these logits."""
     rows: int
@@ -68,6 +77,8 @@ class TokenRecord:
     lane: str
     seconds: FiniteFloat
     """Of that pass, shared by all its rows."""
+    text: str = ""
+    """What a reader sees of `choice`; empty in a run without a tokenizer."""
     finish: str | None = None
     """Why the request ended with this token: `eos`, `stop` or `length`; else None."""
     record: Literal["token"] = "token"

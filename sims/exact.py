@@ -6,6 +6,7 @@ sums are compared at once.
 
 import math
 from fractions import Fraction
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -40,5 +41,18 @@ def _finite(addends: ArrayLike) -> np.ndarray:
     flat = np.asarray(addends, np.float64).reshape(-1)
     if not np.isfinite(flat).all():
         bad = flat[~np.isfinite(flat)][0]
-        raise InputError(f"{bad} has no exact sum with other numbers.", "Give finite addends.", "not_finite")
+        raise InputError(
+            f"{bad} has no exact sum with other numbers.",
+            "Give finite addends.",
+            "not_finite",
+            piece=str(bad),
+        )
     return flat
+
+
+def running_sums(addends: ArrayLike) -> np.ndarray:
+    """The exact sums of the first 1, 2, …, n addends (n,), each rounded once to float64.
+
+    Raises InputError for infinity or NaN.
+    """
+    return np.array(list(map(float, accumulate(map(Fraction, _finite(addends).tolist())))), np.float64)

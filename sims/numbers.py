@@ -256,6 +256,16 @@ def swallows(total: float, addend: float, fmt: Format, mode: Mode = Mode.NEAREST
     return number(a.exact + b.exact, fmt, mode).exact == a.exact
 
 
+def swallowed_below(total: float, fmt: Format) -> Fraction | None:
+    """Half the gap above |total|: to nearest, an addend of smaller size and the total's sign is swallowed.
+
+    At exactly half, the tie goes to the even neighbour. None where there is no finite number above.
+    """
+    here = number(abs(total), fmt)
+    low, high = here.exact, next_up(here).exact
+    return None if low is None or high is None or low == high else (high - low) / 2
+
+
 def decimal_text(exact: Fraction) -> str:
     """All decimal digits of a binary or decimal fraction: BF16 0.1 is 0.10009765625.
 

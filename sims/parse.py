@@ -92,19 +92,26 @@ def parse_list(text: str, max_count: int = MAX_COUNT) -> tuple[Typed, ...]:
     """
     # A list within the limit is rarely longer than this, and a text beyond it is refused unread.
     if len(text) > 64 * max_count:
-        raise _too_many(f"about {len(text) // 2:,}", max_count)
+        count = len(text) // 2
+        raise InputError(
+            f"The list has about {count:,} numbers.",
+            f"Use at most {max_count:,}.",
+            "far_too_many",
+            count=count,
+            limit=max_count,
+        )
     pieces = [piece for piece in _SEPARATORS.split(_INVISIBLE.sub("", text)) if piece]
     if not pieces:
         raise InputError("The list is empty.", "Type at least one number.", "empty_list")
     if len(pieces) > max_count:
-        raise _too_many(f"{len(pieces):,}", max_count)
+        raise InputError(
+            f"The list has {len(pieces):,} numbers.",
+            f"Use at most {max_count:,}.",
+            "too_many",
+            count=len(pieces),
+            limit=max_count,
+        )
     return tuple(parse_number(piece) for piece in pieces)
-
-
-def _too_many(count: str, limit: int) -> InputError:
-    return InputError(
-        f"The list has {count} numbers.", f"Use at most {limit:,}.", "too_many", count=count, limit=limit
-    )
 
 
 def finite_values(numbers: tuple[Typed, ...]) -> tuple[float, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from sims.arithmetic import TENSOR_CORE, Arithmetic, as_inputs
@@ -16,6 +17,7 @@ from sims.exact import exact_sum
 from sims.numbers import Number, RoundingStep, explain_roundings, number
 from sims.orders import Order, evaluate
 from sims.rounding import Singles
+from sims.trees import Chain, tree_of
 
 MAX_STEPS = 4_096
 
@@ -115,6 +117,16 @@ def _step(
     swallowed = (kept == a and b != 0) or (kept == b and a != 0)
     stored = number(nodes[node], arithmetic.partials) if partial else rounding.result
     return Step(node, *pair, a, b, rounding, swallowed, partial, stored)
+
+
+def running_totals(addends: ArrayLike, arithmetic: Arithmetic = TENSOR_CORE) -> Singles:
+    """One accumulator after each of the addends (n,), as they stand: float32, shape (n,).
+
+    After an overflow the totals are infinite or NaN. Raises InputError for bad or too many addends.
+    """
+    inputs = _inputs(addends, arithmetic)
+    nodes = evaluate(tree_of(Chain(), inputs.size), inputs.reshape(-1, 1), arithmetic)
+    return np.concatenate([inputs[:1], nodes[inputs.size :, 0]])
 
 
 def compensated_walk(

@@ -37,7 +37,7 @@ LANGUAGES = {
 }
 DEFAULT = LANGUAGES["en"]
 
-FIRST_STRONG, POP = "\u2068", "\u2069"
+FIRST_STRONG, LEFT_TO_RIGHT, POP = "\u2068", "\u2066", "\u2069"  # Unicode isolates
 _NUMBER = re.compile(rf"(^|{FIRST_STRONG})(\u200e?[-−+]?[0-9][0-9,]*(?:\.[0-9]+)?[%٪]?)(?=$|{POP})")
 
 

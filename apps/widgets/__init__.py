@@ -2,7 +2,7 @@
 
 from apps.widgets.controls import Choice, Controls, Number, Text, Toggle, Try
 from apps.widgets.errors import shown
-from apps.widgets.figure import AGREE, AGREE_MARKER, FLIP, FLIP_DASH, FLIP_MARKER, chart
+from apps.widgets.figure import AGREE, AGREE_MARKER, FLIP, FLIP_MARKER, chart
 from apps.widgets.live import Panel
 from apps.widgets.origin import banner
 from apps.widgets.page import formula, link_to, notice, title
@@ -13,7 +13,6 @@ __all__ = [
     "AGREE",
     "AGREE_MARKER",
     "FLIP",
-    "FLIP_DASH",
     "FLIP_MARKER",
     "Choice",
     "Controls",

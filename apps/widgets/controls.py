@@ -91,13 +91,31 @@ class Text(Parameter):
 
 
 @dataclass(frozen=True)
+class Held(Parameter):
+    """A text of the address that the page sets, by a click or a drag; the reader sees no field for it."""
+
+    name: str
+    default: str = ""
+
+    def draw(self, key: str) -> str:
+        with st.container(key=f"address-{key}"):
+            return str(st.text_input(key, value=self.default, key=key, bind="query-params"))
+
+
+@dataclass(frozen=True)
 class Choice(Parameter):
-    """One of a few named options; the first is the default unless another is named."""
+    """One of a few named options; the first is the default unless another is named.
+
+    `texts`: whose messages name the options, where other than the parameter's own. `picked` is called
+    after the reader has chosen: a preset sets other parameters there.
+    """
 
     name: str
     options: tuple[str, ...]
     initial: str = ""
     look: Literal["select", "segments"] = "select"
+    texts: str = ""
+    picked: Callable[[], None] | None = None
 
     @property
     def default(self) -> str:
@@ -112,22 +130,60 @@ class Choice(Parameter):
         language. So the address is bound to an unseen text field that holds the option's own name, and the
         choice that the reader sees is a view of it.
         """
-        with st.container(key=f"address-{key}"):
-            st.text_input(key, value=self.default, key=key, bind="query-params")
+        Held(self.name, self.default).draw(key)
         seen = f"{key}-seen"
         st.session_state[seen] = self.value(key)
 
         def keep() -> None:
             # Segments can be unselected; the choice then stays what it was.
             st.session_state[key] = st.session_state[seen] or st.session_state[key]
+            if self.picked:
+                self.picked()
 
-        names = {option: f"{key}-{option}" for option in self.options}
-        labels = {option: t(name) if has_text(name) else option for option, name in names.items()}
+        labels = _option_labels(self.options, self.texts or key)
         widgets: dict[str, Callable[..., Any]] = {"select": st.selectbox, "segments": st.segmented_control}
         widgets[self.look](
             **_label(key), options=self.options, format_func=labels.__getitem__, key=seen, on_change=keep
         )
         return self.value(key)
+
+
+@dataclass(frozen=True)
+class Several(Parameter):
+    """Any number of a few named options, in their own order; held in the address as `one,another`."""
+
+    name: str
+    options: tuple[str, ...]
+    initial: tuple[str, ...] = ()
+    texts: str = ""
+
+    @property
+    def default(self) -> str:
+        return ",".join(self.initial)
+
+    def value(self, key: str) -> tuple[str, ...]:
+        held = str(st.session_state.get(key, self.default)).split(",")
+        return tuple(option for option in self.options if option in held)
+
+    def draw(self, key: str) -> tuple[str, ...]:
+        """As with a choice, the address holds names and the reader sees labels."""
+        Held(self.name, self.default).draw(key)
+        seen = f"{key}-seen"
+        st.session_state[seen] = list(self.value(key))
+
+        def keep() -> None:
+            st.session_state[key] = ",".join(st.session_state[seen])
+
+        labels = _option_labels(self.options, self.texts or key)
+        st.multiselect(
+            **_label(key), options=self.options, format_func=labels.__getitem__, key=seen, on_change=keep
+        )
+        return self.value(key)
+
+
+def _option_labels(options: tuple[str, ...], owner: str) -> dict[str, str]:
+    names = {option: f"{owner}-{option}" for option in options}
+    return {option: t(name) if has_text(name) else option for option, name in names.items()}
 
 
 @dataclass(frozen=True)

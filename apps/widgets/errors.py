@@ -1,17 +1,36 @@
 """Bad input as a message: what was refused and what to do, never a traceback."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import streamlit as st
 
-from apps.text import t
+from apps.text import has_text, t
+from apps.text.catalogue import LEFT_TO_RIGHT, POP
 from lab.errors import LabError
+from sims.errors import InputError
 
 
 def show(error: Exception) -> None:
-    """The error's own sentences, in a box; they are English in every language of the lab."""
-    st.error(f"**{t('error-title')}**\n\n{error}", icon=":material/error:")
+    """What was refused, in a box: in the reader's language where the error names its message.
+
+    Other errors say it in their own sentences, which are English, left to right, everywhere.
+    """
+    if isinstance(error, InputError) and error.key and has_text(f"input-{error.key}"):
+        values = {
+            name: f"{value:,}" if isinstance(value, int) else literal(str(value))
+            for name, value in error.values.items()
+        }
+        told = t(f"input-{error.key}", **values)
+    else:
+        told = f"**{t('error-title')}**\n\n{LEFT_TO_RIGHT}{error}{POP}"
+    st.error(told, icon=":material/error:")
+
+
+def literal(text: str) -> str:
+    """What a reader typed, as it stands: none of it is read as Markdown, and no line is broken."""
+    return re.sub(r"([\\`*_{}\[\]()#+!|<>~$:&-])", r"\\\1", " ".join(text.split()))
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """Plotly figures in the lab's manner: one palette, readable at 400 px, named for screen readers.
 
 Streamlit's Plotly theme takes fonts, grid and the eight Okabe–Ito colours from .streamlit/config.toml and
-follows light and dark. Colour is never the only sign: a flip also has its own marker and dash.
+follows light and dark. Colour is never the only sign: a flip also has its own marker.
 """
 
 from typing import Any, Literal
@@ -14,7 +14,6 @@ FLIP = "#E69F00"
 # Shapes that go with the two colours; the outline keeps orange readable on white (contrast 3:1).
 AGREE_MARKER = {"color": AGREE, "symbol": "circle", "size": 7}
 FLIP_MARKER = {"color": FLIP, "symbol": "diamond", "size": 11, "line": {"color": "#7A5200", "width": 1.5}}
-FLIP_DASH = "dash"
 
 
 def chart(
@@ -32,19 +31,18 @@ def chart(
     """
     figure.update_layout(
         height=height,
-        margin={"l": 8, "r": 8, "t": 36, "b": 8},
+        margin={"l": 56, "r": 8, "t": 36, "b": 8},
         legend={"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom", "title": None},
         hoverlabel={"align": "left"},
         modebar={"orientation": "v"},
         bargap=0.15,
     )
     figure.update_xaxes(automargin=True, title_standoff=8)
-    figure.update_yaxes(automargin=True, title_standoff=8)
-    with st.container(key=None):
-        return st.plotly_chart(
-            figure,
-            alt=alt,
-            key=key,
-            on_select=on_select,
-            config={"displaylogo": False, "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"]},
-        )
+    figure.update_yaxes(automargin=True, title_standoff=16)
+    return st.plotly_chart(
+        figure,
+        alt=alt,
+        key=key,
+        on_select=on_select,
+        config={"displaylogo": False, "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"]},
+    )

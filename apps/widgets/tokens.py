@@ -48,6 +48,6 @@ def _box(token: Token, position: int) -> str:
     focus = ' tabindex="0"' if note else ""
     tip = f'<span class="note" dir="auto">{escape(note)}</span>' if note else ""
     return (
-        f'<span class="token {token.mark}" role="listitem"{focus}>'
+        f'<span class="strip-token {token.mark}" role="listitem"{focus}>'
         f'<bdi>{text}</bdi><span class="unseen">{escape(spoken)}</span>{tip}</span>'
     )

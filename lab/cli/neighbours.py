@@ -70,7 +70,7 @@ def neighbours(
     pairs: list[Record] = []
     with progress_bar() as bar:
         task = bar.add_task("Decoding", total=length * (1 + len(settings.batches)))
-        for record in compare(loaded.transformer, experiment, arithmetic):
+        for record in compare(loaded.transformer, experiment, arithmetic, loaded.tokenizer):
             bar.advance(task)
             if not isinstance(record, traces.TokenRecord):
                 pairs.append(record)

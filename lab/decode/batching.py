@@ -26,7 +26,7 @@ from lab.models.cache import KVCache
 from lab.models.tokenizer import Tokenizer
 from lab.models.transformer import Transformer
 from lab.numerics.lanes import Lane
-from lab.traces import Failure, TokenRecord
+from lab.traces import Candidate, Failure, TokenRecord
 
 PROMPT_CHUNK = 512
 """Prompt tokens that one pass takes; a longer prompt is fed over several steps."""
@@ -74,8 +74,8 @@ def decode(
 
     `prefill`: "alone" feeds each prompt in a pass of its own, so that its numbers cannot
     depend on the batch; "mixed" puts prompts and decoding sequences in one pass, as servers
-    with chunked prefill do. `tokenizer` is needed for stop strings only. `keep_top` logits
-    go into each record. Raises LabError before the first step for a request that cannot be
+    with chunked prefill do. `tokenizer` puts the text into the records; stop strings need it.
+    `keep_top` logits go into each record. Raises LabError before the first step for a request that cannot be
     decoded; a request whose logits become NaN or infinite ends with a Failure, and the
     others are not touched.
     """
@@ -109,7 +109,7 @@ def decode(
                     records.append(_failure(sequence))
                     continue
                 logits[sequence.request.id] = out[at]
-                best = list(zip(ids[at].tolist(), values[at].tolist(), strict=True))
+                best = _candidates(ids[at].tolist(), values[at].tolist(), tokenizer)
                 records.append(
                     _commit(sequence, out[at], best, keep_top, seen, model.config.eos_ids, tokenizer)
                 )
@@ -140,10 +140,15 @@ def _passes(running: list[_Sequence], prefill: Prefill) -> list[list[_Sequence]]
     return ([decoding] if decoding else []) + [[sequence] for sequence in running if sequence.feeding_prompt]
 
 
+def _candidates(ids: list[int], logits: list[float], tokenizer: Tokenizer | None) -> list[Candidate]:
+    texts = ["" if tokenizer is None else tokenizer.pieces([token])[0] for token in ids]
+    return [Candidate(*each) for each in zip(ids, logits, texts, strict=True)]
+
+
 def _commit(
     sequence: _Sequence,
     logits: Tensor,
-    best: list[tuple[int, float]],
+    best: list[Candidate],
     keep_top: int,
     seen: _Seen,
     eos_ids: Sequence[int],
@@ -152,7 +157,7 @@ def _commit(
     """Choose the sequence's next token, make it the next to feed, and record it."""
     request = sequence.request
     if request.sampling.temperature == 0.0:
-        choice = best[0][0]
+        choice = best[0].token
     else:
         choice = draw(law(logits, request.sampling), sequence.uniforms.random())
     index = len(sequence.tokens)
@@ -165,12 +170,13 @@ def _commit(
         token=token,
         choice=choice,
         logit=float(logits[choice]),
-        margin=best[0][1] - best[1][1],
+        margin=best[0].logit - best[1].logit,
         top=tuple(best[:keep_top]),
         batch=seen.batch,
         rows=seen.rows,
         lane=seen.lane,
         seconds=seen.seconds,
+        text="" if tokenizer is None else tokenizer.pieces([*sequence.tokens[:-1], choice])[-1],
         finish=_finish(sequence, eos_ids, tokenizer),
     )
 

@@ -17,6 +17,7 @@ from torch import Tensor
 from lab.decode.batching import Step, decode
 from lab.decode.requests import Request
 from lab.errors import LabError
+from lab.models.tokenizer import Tokenizer
 from lab.models.transformer import Transformer
 from lab.numerics.lanes import Lane
 from lab.traces import Failure, PairRecord, TokenRecord
@@ -64,33 +65,38 @@ class _Alone:
 
 
 def compare(
-    model: Transformer, experiment: NeighbourExperiment, lane: Lane
+    model: Transformer, experiment: NeighbourExperiment, lane: Lane, tokenizer: Tokenizer | None = None
 ) -> Iterator[TokenRecord | PairRecord | Failure]:
     """First the TokenRecords of the run alone, then for each batch size a PairRecord a step.
 
     A free-running pair goes on after the runs part, as long as both produce tokens. Raises
-    LabError for an experiment that cannot run.
+    LabError for an experiment that cannot run. `tokenizer` puts text into the records.
     """
     alone: list[_Alone] = []
-    for step in decode(model, [Request(SUBJECT, experiment.prompt, experiment.length)], lane):
+    for step in decode(model, [Request(SUBJECT, experiment.prompt, experiment.length)], lane, tokenizer):
         for record in _of_subject(step):
             yield record
             if isinstance(record, Failure):
                 return
             alone.append(_Alone(record, step.logits[SUBJECT]))
     for batch in experiment.batches:
-        yield from _beside(model, experiment, lane, batch, alone)
+        yield from _beside(model, experiment, lane, tokenizer, batch, alone)
 
 
 def _beside(
-    model: Transformer, experiment: NeighbourExperiment, lane: Lane, batch: int, alone: list[_Alone]
+    model: Transformer,
+    experiment: NeighbourExperiment,
+    lane: Lane,
+    tokenizer: Tokenizer | None,
+    batch: int,
+    alone: list[_Alone],
 ) -> Iterator[PairRecord | Failure]:
     tokens = [step.record.token for step in alone]
     follow = (
         tuple(tokens + tokens[-1:] * (experiment.length - len(tokens))) if experiment.teacher_forced else ()
     )
     same_context = True
-    for step in decode(model, experiment.requests(batch, follow), lane):
+    for step in decode(model, experiment.requests(batch, follow), lane, tokenizer):
         for record in _of_subject(step):
             if isinstance(record, Failure):
                 yield record

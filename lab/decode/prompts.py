@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 PROMPTS: dict[str, str] = {
-    "sky": "Why is the sky blue?",
     "lighthouse": "Write a short story about a lighthouse keeper who collects clocks.",
+    "sky": "Why is the sky blue?",
     "sum": "What is 17 + 26? Explain each step.",
     "reverse": "Write a Python function that reverses a list without using built-in methods.",
     "copper": "List three uses of copper and say why it suits each of them.",

@@ -49,7 +49,7 @@ class LaneSettings:
 class NeighbourSettings:
     """The experiment of lab/decode/neighbours.py in words."""
 
-    prompt: str = PROMPTS["sky"]
+    prompt: str = PROMPTS["lighthouse"]
     neighbours: tuple[str, ...] = NEIGHBOURS
     batches: tuple[int, ...] = (8,)
     length: int = 48

@@ -9,8 +9,8 @@ from apps.widgets.tokens import Token, strip_html
 
 def test_a_flip_is_marked_by_class_and_in_words() -> None:
     html = strip_html([Token(" moon", "agree"), Token(" sun", "flip", "margin 0.03")], "Alone")
-    assert 'class="token agree"' in html
-    assert 'class="token flip"' in html
+    assert 'class="strip-token agree"' in html
+    assert 'class="strip-token flip"' in html
     words = re.sub("[\u2068\u2069]", "", html)
     assert "token 1, flip" in words
     assert "margin 0.03" in words

@@ -10,7 +10,7 @@ Open = Callable[..., Page]
 
 
 def tokens(page: Page) -> int:
-    return page.locator(".strip").first.locator(".token").count()
+    return page.locator(".strip").first.locator(".strip-token").count()
 
 
 def test_the_recording_is_there_at_once_and_a_run_replaces_it(demo: str, open_page: Open) -> None:
@@ -80,7 +80,7 @@ def test_bad_input_says_what_to_do_and_shows_no_traceback(demo: str, open_page: 
 
 def test_a_token_s_note_is_shown_to_the_keyboard(demo: str, open_page: Open) -> None:
     page = open_page(demo, "demo")
-    flip = page.locator(".token.flip").first
+    flip = page.locator(".strip-token.flip").first
     flip.focus()
     expect(flip.locator(".note")).to_be_visible()
     assert "flip" in (flip.text_content() or "")

@@ -162,3 +162,11 @@ def test_try_this_changes_the_address(demo: str, open_page: Open) -> None:
     expect(page.get_by_role("radio", name="fp32")).to_be_checked()
     wait_idle(page)
     assert parameters(page) == {"demo-tokens": "60", "demo-lane": "fp32"}
+
+
+def test_a_link_to_another_page_sets_its_experiment(demo: str, open_page: Open) -> None:
+    page = open_page(demo, "other", lang="fa")
+    page.get_by_test_id("stMain").get_by_role("link", name=text(LANGUAGES["fa"], "shell-name")).wait_for()
+    page.get_by_role("link", name="آیا دو اجرای").click()
+    expect(page.get_by_test_id("stSliderThumbValue")).to_have_text("7")
+    expect(page.locator("html")).to_have_attribute("lang", "fa")

@@ -14,7 +14,7 @@ from lab.decode.requests import Request
 from lab.errors import LabError
 from lab.models.transformer import Transformer
 from lab.numerics.lanes import FP32
-from lab.traces import Failure, PairRecord, Record, TokenRecord, Trace
+from lab.traces import Candidate, Failure, PairRecord, Record, TokenRecord, Trace
 
 INFO = traces.run_info("decode", "m", "fp32", "cpu", {"prompt": "سلام «دنیا» 🙂", "n": 1})
 finite = st.floats(allow_nan=False, allow_infinity=False)
@@ -27,11 +27,12 @@ tokens = st.builds(
     choice=ids,
     logit=finite,
     margin=finite,
-    top=st.lists(st.tuples(ids, finite), max_size=5).map(tuple),
+    top=st.lists(st.builds(Candidate, token=ids, logit=finite, text=st.text()), max_size=5).map(tuple),
     batch=ids,
     rows=ids,
     lane=st.text(),
     seconds=finite,
+    text=st.text(),
     finish=st.none() | st.text(),
 )
 records = st.one_of(
@@ -66,7 +67,7 @@ def test_header_says_what_made_it() -> None:
 
 
 def line(**changes: object) -> str:
-    good = TokenRecord("a", 0, 1, 1, 1.0, 0.5, ((1, 1.0),), 1, 1, "fp32", 0.1)
+    good = TokenRecord("a", 0, 1, 1, 1.0, 0.5, (Candidate(1, 1.0),), 1, 1, "fp32", 0.1)
     return json.dumps({**json.loads(list(traces.dumps(INFO, [good]))[1]), **changes})
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sims.errors import InputError
-from sims.exact import condition, exact_sum, fsum
+from sims.exact import condition, exact_sum, fsum, running_sums
 
 
 @given(st.lists(st.floats(-1e30, 1e30), max_size=30))
@@ -29,6 +29,11 @@ def test_condition_measures_cancellation() -> None:
 
 @pytest.mark.parametrize("bad", [np.inf, np.nan])
 def test_what_has_no_sum_is_refused(bad: float) -> None:
-    for function in (exact_sum, fsum, condition):
+    for function in (exact_sum, fsum, condition, running_sums):
         with pytest.raises(InputError):
             function([1, bad])
+
+
+@given(st.lists(st.floats(-1e30, 1e30), min_size=1, max_size=20))
+def test_running_sums_are_the_exact_sums_of_the_beginnings(x: list[float]) -> None:
+    assert running_sums(x).tolist() == [math.fsum(x[: k + 1]) for k in range(len(x))]

@@ -18,6 +18,7 @@ from sims.numbers import (
     number,
     number_line,
     ordinals,
+    swallowed_below,
     swallows,
     ulps_between,
 )
@@ -143,6 +144,26 @@ def test_256_swallows_1() -> None:
     assert not swallows(256, 0, BF16)
     assert not swallows(256, 1, BF16, Mode.UP)
     assert swallows(float(2**24), 1, FP32)
+
+
+@pytest.mark.parametrize("fmt", [BF16, FP16, FP8_E4M3], ids=lambda f: f.key)
+@pytest.mark.parametrize("total", [256.0, 1.0, -96.0, 0.0, 0.1])
+def test_what_is_swallowed_ends_at_half_the_gap(total: float, fmt: Format) -> None:
+    limit = swallowed_below(total, fmt)
+    assert limit is not None
+    here = number(total, fmt)
+    exact, sign = here.exact, -1 if total < 0 else 1
+    assert exact is not None
+    assert number(exact + sign * limit * Fraction(999, 1000), fmt).exact == exact
+    assert number(exact + sign * limit * Fraction(1001, 1000), fmt).exact != exact
+    assert (number(exact + sign * limit, fmt).exact == exact) == (here.bits % 2 == 0)
+
+
+def test_nothing_is_swallowed_for_certain_at_the_end_of_a_format() -> None:
+    assert swallowed_below(65504, FP16) is None
+    assert swallowed_below(448, FP8_E4M3) is None
+    assert swallowed_below(float("inf"), BF16) is None
+    assert swallowed_below(float("nan"), BF16) is None
 
 
 def test_all_decimal_digits() -> None:

@@ -10,7 +10,7 @@ from sims.errors import InputError
 from sims.formats import FP32
 from sims.numbers import next_down, next_up, number
 from sims.orders import CATALOGUE, KAHAN, NEUMAIER, SEQUENTIAL, Order, accumulated, split_k
-from sims.steps import MAX_STEPS, compensated_walk, walk
+from sims.steps import MAX_STEPS, compensated_walk, running_totals, walk
 
 TREES = [order for order in CATALOGUE if order not in (KAHAN, NEUMAIER)]
 
@@ -42,6 +42,18 @@ def test_the_running_total_of_a_swallowed_sum() -> None:
     assert [s.rounding.tie for s in path.steps] == [False, False, True]
     assert [s.rounding.error for s in path.steps] == [0, 0, -1]
     assert not any(s.swallowed for s in walk([0, 5, 0], SEQUENTIAL, ALL_BF16).steps)
+
+
+@given(st.lists(st.floats(-1e4, 1e4, width=16), min_size=1, max_size=25))
+def test_running_totals_are_the_walk_of_one_accumulator(x: list[float]) -> None:
+    for arithmetic in (ALL_BF16, TENSOR_CORE):
+        path = walk(x, SEQUENTIAL, arithmetic)
+        totals = [path.leaves[0], *(step.rounding.result.value for step in path.steps)]
+        assert running_totals(x, arithmetic).tolist() == totals
+
+
+def test_running_totals_go_on_after_an_overflow() -> None:
+    assert running_totals([3e38, 3e38, 1.0], ALL_FP32).tolist()[1:] == [np.inf, np.inf]
 
 
 def test_partials_are_stored_rounded() -> None:

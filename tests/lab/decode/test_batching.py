@@ -90,9 +90,24 @@ def test_record_fields(tiny: Transformer) -> None:
         assert record.token == record.choice == int(best.indices[0])
         assert record.logit == float(best.values[0])
         assert record.margin == float(best.values[0]) - float(best.values[1])
-        assert record.top == tuple(zip(best.indices[:4].tolist(), best.values[:4].tolist(), strict=True))
+        assert [(c.token, c.logit) for c in record.top] == list(
+            zip(best.indices[:4].tolist(), best.values[:4].tolist(), strict=True)
+        )
         assert record.seconds > 0
         assert record.lane == "fp32"
+
+
+def test_records_carry_their_text(tiny: Transformer) -> None:
+    """A character over two tokens stands whole at the token that completes it."""
+    follow = tuple("aé".encode())
+    request = Request("a", prompt(3), 3, follow=follow, ignore_eos=True)
+    records = [step.records[0] for step in decode(tiny, [request], FP32, byte_tokenizer())]
+    assert all(isinstance(r, TokenRecord) and r.text for r in records)
+    for r in records:
+        assert isinstance(r, TokenRecord)
+        shown = byte_tokenizer().pieces([*follow[: r.index], r.choice])[-1]
+        assert r.text == shown
+        assert [c.text for c in r.top] == [byte_tokenizer().pieces([c.token])[0] for c in r.top]
 
 
 def test_teacher_forcing_commits_the_given_tokens(tiny: Transformer) -> None:

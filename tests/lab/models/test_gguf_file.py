@@ -1,5 +1,6 @@
 """GGUF files: values against an independent dequantiser, layout against a converter, and every refusal."""
 
+import struct
 from dataclasses import replace
 from pathlib import Path
 
@@ -175,6 +176,10 @@ def test_end_of_turn_ends_too(tmp_path: Path) -> None:
         ({"llama.block_count": 3}, "layers.2.input_layernorm.weight .* is missing"),
         ({"llama.block_count": 1}, "layers.1.*does not belong"),
         ({"llama.embedding_length": 32}, "has shape"),
+        (
+            {"llama.attention.head_count": 2},
+            r"q_proj\.weight of t has shape \[64, 64\] instead of \[32, 64\]",
+        ),
     ],
 )
 def test_refusals_name_the_key(fields: dict, named: str, tmp_path: Path) -> None:
@@ -214,6 +219,18 @@ def test_other_files_are_refused_by_name(tmp_path: Path) -> None:
         load_gguf(other)
     with pytest.raises(LabError, match="There is no file"):
         load_gguf(tmp_path / "absent.gguf")
+
+
+@pytest.mark.parametrize(
+    "kind", [gguf.GGUFValueType.UINT8, gguf.GGUFValueType.STRING, gguf.GGUFValueType.ARRAY]
+)
+def test_a_list_that_claims_more_than_the_file_holds_is_refused_at_once(kind: int, tmp_path: Path) -> None:
+    key = b"tokenizer.ggml.tokens"
+    header = struct.pack("<IIQQ", gguf.GGUF_MAGIC, 3, 0, 1)
+    entry = struct.pack("<Q", len(key)) + key + struct.pack("<IIQ", gguf.GGUFValueType.ARRAY, kind, 2**50)
+    (tmp_path / "claims.gguf").write_bytes(header + entry + b"\0" * 64)
+    with pytest.raises(LabError, match=r"claims\.gguf is not a whole GGUF file \(it ends early\)"):
+        load_gguf(tmp_path / "claims.gguf")
 
 
 def test_broken_text_in_the_metadata_is_refused(tmp_path: Path) -> None:

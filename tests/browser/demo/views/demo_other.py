@@ -1,9 +1,9 @@
-"""A second page whose parameter shares a name with the first."""
+"""A second page: a parameter with the name of one of the first page, and a link to an experiment there."""
 
-import streamlit as st
-
-from apps.widgets import Controls, Number, title
+from apps.registry import Page
+from apps.widgets import Controls, Number, link_to, title
 
 title("demo-other")
-CONTROLS = Controls("demo-other", Number("tokens", 5, 1, 8))
-st.write(f"tokens={CONTROLS.draw('tokens')}")
+Controls("demo-other", Number("tokens", 5, 1, 8)).draw("tokens")
+FIRST = Controls("demo", Number("tokens", 24, 1, 96))
+link_to(Page("demo", section="demo", slug="demo"), **FIRST.keyed(tokens=7))
