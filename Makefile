@@ -39,3 +39,6 @@ $(VENV)/test.stamp: $(VENV)/lab.stamp tests/requirements.txt
 
 clean:              ## remove the virtual environment (the fetched model stays in the user's cache)
 	rm -rf $(VENV)
+
+recordings: model   ## record anew the traces that pages show at once (real runs on this machine)
+	$(BIN)/python -m apps.recordings.make

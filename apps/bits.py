@@ -4,6 +4,8 @@ Nothing here draws, and nothing is computed that `sims` has not.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
+from decimal import Decimal
 from fractions import Fraction
 from html import escape
 
@@ -14,6 +16,7 @@ import plotly.graph_objects as go
 from apps.text import t
 from apps.widgets import AGREE, FLIP, FLIP_MARKER
 from sims.arithmetic import Arithmetic
+from sims.errors import InputError
 from sims.formats import BF16, FORMATS, FP8_E4M3, FP8_E5M2, FP16, Format
 from sims.numbers import (
     Dropped,
@@ -58,14 +61,17 @@ def typed_text(x: Number) -> str:
 
 def plain(value: Fraction | float | None) -> str:
     """A value in Latin digits: all its decimals where they are few, else nine significant ones and ≈."""
-    if value is None or (isinstance(value, float) and not np.isfinite(value)):
-        return "—" if value is None else str(value)
+    if value is None:
+        return "—"
+    if isinstance(value, float) and not np.isfinite(value):
+        return str(value)
     exact = Fraction(value)
-    if exact.denominator & (exact.denominator - 1) == 0 and abs(exact) < 10**12:
-        decimal = decimal_text(exact)
-        if len(decimal) <= LONGEST:
-            return decimal
-    return f"≈ {float(exact):.9g}"
+    if Fraction(1, 10**LONGEST) < abs(exact) < 10**LONGEST or not exact:
+        with suppress(InputError):  # a value without a finite expansion
+            decimal = decimal_text(exact)
+            if len(decimal) <= LONGEST:
+                return decimal
+    return f"≈ {Decimal(exact.numerator) / exact.denominator:.9g}".replace("E", "e")
 
 
 def shown(x: Number) -> str:
@@ -109,10 +115,7 @@ def dropped_text(drop: Dropped) -> str:
     """One sentence on the 16 bits that FP32 has and BF16 has not."""
     if drop.dropped_bits == 0:
         return t("bf16-dropped-none")
-    if drop.tie:
-        kind = "tie-up" if drop.carried else "tie-stay"
-    else:
-        kind = "up" if drop.carried else "stay"
+    kind = ("tie-" if drop.tie else "") + ("up" if drop.carried else "stay")
     sentence = t(f"bf16-dropped-{kind}", bits=f"{drop.dropped_bits:016b}", count=drop.dropped_bits)
     through = drop.carried and drop.kept_bits & BF16.mantissa_mask == BF16.mantissa_mask
     return f"{sentence} {t('bf16-dropped-carry')}" if through else sentence
@@ -140,7 +143,7 @@ def _in_format(typed: Typed, fmt: Format) -> dict[str, object]:
     off = step.error_ulps if step else None
     return {
         "format": fmt.name,
-        "value": decimal_text(x.exact) if x.exact is not None else str(x.value),
+        "value": decimal_value(x),
         "kind": x.kind,
         "bits": x.pattern,
         "hex": f"0x{x.bits:0{-(-fmt.width // 4)}X}",
@@ -151,13 +154,18 @@ def _in_format(typed: Typed, fmt: Format) -> dict[str, object]:
     }
 
 
+def decimal_value(x: Number) -> str:
+    """All decimals of a number; inf, -inf or nan for what has none."""
+    return decimal_text(x.exact) if x.exact is not None else str(x.value)
+
+
 def neighbours_table(x: Number, count: int = 4) -> pd.DataFrame:
     """The numbers around x, ascending, and the gap from each to the next."""
     around = neighbours(x, count)
     return pd.DataFrame(
         {
             "chosen": ["◆" if near == x else "" for near in around],
-            "value": [decimal_text(near.exact) if near.exact is not None else str(near.value) for near in around],
+            "value": [decimal_value(near) for near in around],
             "bits": [near.pattern for near in around],
             "gap": [gap_above(near) for near in around],
         }
@@ -182,8 +190,8 @@ def line_figure(x: Number, exact: Fraction, zoom: int) -> go.Figure:
         mine = fmt == x.fmt
         name = fmt.name if line.stride == 1 else t("bf16-line-thinned", format=fmt.name, stride=line.stride)
         figure.add_scatter(
-            x=line.values,
-            y=[name] * len(line.values) if len(line.values) else [name],
+            x=line.values.tolist() or [None],
+            y=[name] * max(len(line.values), 1),
             mode="markers",
             marker={
                 "symbol": "line-ns",
@@ -255,5 +263,3 @@ def addition_text(step: RoundingStep, total: Number, swallowed: bool) -> str:
         result=shown(step.result),
         format=total.fmt.name,
     )
-
-

@@ -76,11 +76,16 @@ def strips(records: Sequence[Shown]) -> list[tuple[str, list[Token]]]:
     alone = {record.index: record for record in _alone(records)}
     pairs = pairs_of(records)
     flipped = {pair.index for pair in pairs if pair.flipped}
+    compared = {pair.index for pair in pairs if pair.max_delta is not None}
     shown = [
         (
             t("neighbours-alone"),
             [
-                Token(record.text, "flip" if index in flipped else "agree", _margin(record.margin))
+                Token(
+                    record.text,
+                    "flip" if index in flipped else "agree" if index in compared else "plain",
+                    t("neighbours-margin", margin=n(record.margin, ".3g")),
+                )
                 for index, record in sorted(alone.items())
             ],
         )
@@ -101,10 +106,6 @@ def _beside(pair: PairRecord) -> Token:
         return Token(pair.beside.text, "plain", t("neighbours-parted"))
     note = t("neighbours-delta", delta=n(pair.max_delta, ".3g"), margin=n(pair.alone.margin, ".3g"))
     return Token(pair.beside.text, "flip" if pair.flipped else "agree", note)
-
-
-def _margin(margin: float) -> str:
-    return t("neighbours-margin", margin=n(margin, ".3g"))
 
 
 def verdicts(records: Sequence[Shown]) -> list[str]:

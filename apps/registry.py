@@ -31,5 +31,7 @@ HOME = Page("home", section="start", slug="")
 
 PAGES: tuple[Page, ...] = (
     HOME,
+    Page("bf16", section="numbers", slug="bf16", first_for="student"),
+    Page("sum-order", section="numbers", slug="sum-order"),
     Page("neighbours", section="batch", slug="neighbours", first_for="teacher"),
 )

@@ -31,7 +31,7 @@ class RunInfo:
     """What a reader must know to trust or repeat a run."""
 
     kind: str
-    """What the records are: `decode` or `neighbours`."""
+    """What the records are: `decode`, `neighbours` or `kernels`."""
     model: str
     lane: str
     device: str
@@ -113,7 +113,41 @@ class PairRecord:
         return None if self.max_delta is None else self.alone.choice != self.beside.choice
 
 
-Record = TokenRecord | Failure | PairRecord
+@dataclass(frozen=True)
+class KernelRecord:
+    """One operator at one number of rows M, against the same rows run alone."""
+
+    operator: str
+    """`matmul`, `rms_norm`, `attention` or `softmax`."""
+    dtype: str
+    kernel: str
+    """`library`: torch's own; `lab`: the row-invariant product; `emulated`: split-K by the lab's rule."""
+    rows: int
+    row_elements: int
+    """Elements of one row of the result."""
+    changed: tuple[int, ...]
+    """For each row, how many of its elements have other bits than alone; empty if no row has any."""
+    median_ulps: FiniteFloat
+    """Of the changed elements: how many numbers of the dtype apart."""
+    max_ulps: int
+    max_delta: FiniteFloat
+    """Largest absolute change of an element."""
+    repeats: bool
+    """Whether a second run at the same M gave the same bits."""
+    seconds: FiniteFloat
+    record: Literal["kernel"] = "kernel"
+
+    @property
+    def changed_rows(self) -> int:
+        return sum(count > 0 for count in self.changed)
+
+    @property
+    def changed_share(self) -> float:
+        """Changed elements ÷ elements."""
+        return sum(self.changed) / (self.rows * self.row_elements)
+
+
+Record = TokenRecord | Failure | PairRecord | KernelRecord
 
 
 @dataclass(frozen=True)

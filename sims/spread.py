@@ -88,6 +88,11 @@ class Spread:
         return self.sums.astype(np.float64) - self.exact
 
     @property
+    def distinct_sums(self) -> int:
+        """How many different sums the accumulator came to; rounding to the output may merge them."""
+        return len(np.unique(self.sums))
+
+    @property
     def commonest(self) -> float:
         """The output value that most orders give."""
         return float(self.results[np.argmax(self.counts)])

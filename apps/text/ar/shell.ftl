@@ -7,6 +7,7 @@ lang-ar = العربية
 lang-fa = فارسی
 
 section-start = البداية
+section-numbers = الأعداد والمجاميع
 section-batch = الدفعة والرمز
 
 machine-title = النموذج والجهاز

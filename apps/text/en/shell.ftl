@@ -7,6 +7,7 @@ lang-ar = العربية
 lang-fa = فارسی
 
 section-start = Start
+section-numbers = Numbers and sums
 section-batch = The batch and the token
 
 machine-title = Model and device

@@ -7,6 +7,7 @@ lang-ar = العربية
 lang-fa = فارسی
 
 section-start = آغاز
+section-numbers = عددها و جمع‌ها
 section-batch = دسته و توکن
 
 machine-title = مدل و دستگاه

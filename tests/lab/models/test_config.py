@@ -39,6 +39,11 @@ CASES = {
     "llama without grouping": (LlamaConfig, LlamaForCausalLM, {"num_key_value_heads": None}),
     "qwen2": (Qwen2Config, Qwen2ForCausalLM, {}),
     "qwen2 tied": (Qwen2Config, Qwen2ForCausalLM, {"tie_word_embeddings": True}),
+    "qwen2 with a window": (
+        Qwen2Config,
+        Qwen2ForCausalLM,
+        {"use_sliding_window": True, "sliding_window": 32, "max_window_layers": 0},
+    ),
     "qwen3": (Qwen3Config, Qwen3ForCausalLM, {"head_dim": 10}),
     "qwen3 with bias": (Qwen3Config, Qwen3ForCausalLM, {"attention_bias": True, "head_dim": 8}),
     "mistral": (MistralConfig, MistralForCausalLM, {}),

@@ -211,9 +211,12 @@ def test_a_lost_file_in_a_copy_is_found_and_mended(model: PinnedModel) -> None:
     assert load_fetched(model).name == "tiny-pinned"
 
 
-@pytest.mark.parametrize("record", ["", "[]", '{"model": "tiny-pinned"}'])
+@pytest.mark.parametrize("record", ["", "[]", '{"model": "tiny-pinned"}', "no files", "no weights"])
 def test_a_copy_without_a_sound_record_is_no_copy(model: PinnedModel, record: str) -> None:
-    (fetch(model) / fetching.RECORD).write_text(record)
+    file = fetch(model) / fetching.RECORD
+    whole = json.loads(file.read_text())
+    without = {"no files": whole | {"files": None}, "no weights": whole | {"files": {}}}
+    file.write_text(json.dumps(without[record]) if record in without else record)
     assert not is_fetched(model)
     fetch(model)
     assert is_fetched(model)

@@ -34,6 +34,7 @@ SCALINGS = {
     "llama3": LLAMA3,
     "llama3 with another blend": {**LLAMA3, "factor": 32.0, "low_freq_factor": 0.5, "high_freq_factor": 7.0},
     "yarn": YARN,
+    "yarn from a short context": {**YARN, "original_max_position_embeddings": 64},
     "yarn with every option": {**YARN, "beta_fast": 24.0, "beta_slow": 2.0, "attention_factor": 1.25},
     "yarn without rounding": {**YARN, "truncate": False},
     "yarn with mscale": {**YARN, "mscale": 0.7, "mscale_all_dim": 0.4},

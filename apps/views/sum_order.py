@@ -1,0 +1,255 @@
+"""The order of a sum: step by step, order beside order, and over random orders."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from apps import sum_pictures as pictures
+from apps import sums
+from apps.bits import plain, shown
+from apps.registry import APPS
+from apps.sums import Addends
+from apps.text import n, t
+from apps.widgets import (
+    Choice,
+    Controls,
+    Number,
+    Several,
+    Text,
+    Toggle,
+    Try,
+    arrange,
+    chart,
+    errors,
+    facts,
+    formula,
+    notice,
+    table,
+    title,
+)
+from sims import bounds, orders, rounding
+from sims.arithmetic import Arithmetic
+from sims.compare import compare
+from sims.errors import InputError
+from sims.exact import exact_sum
+from sims.numbers import number
+from sims.trees import Chain
+
+
+def preset(story: str, **changes: Any) -> dict[str, Any]:
+    """All parameters of a story, and what is different this time."""
+    return {"story": story} | sums.PRESETS[story].values | changes
+
+
+def take_preset() -> None:
+    """Set the rest of the page by the story that was just picked."""
+    st.session_state.update(CONTROLS.keyed(**preset(CONTROLS.values["story"])))
+
+
+CONTROLS = Controls(
+    "sum-order",
+    Choice("story", tuple(sums.PRESETS), picked=take_preset),
+    Text("addends", look="paragraph", limit=8_000),
+    Choice("format", tuple(sums.FORMATS), look="segments", texts="format"),
+    Choice("accumulator", ("fp32", "bf16", "fp16"), initial="bf16", look="segments", texts="format"),
+    Toggle("partials"),
+    Toggle("products"),
+    Choice("walk", (*sums.ORDERS, sums.BY_HAND), texts="order"),
+    Text("positions", limit=8_000),
+    Number("step", 1, 1, sums.MOST_ADDENDS - 1),
+    Several("orders", tuple(sums.ORDERS), initial=("sequential", "reversed"), texts="order"),
+    Number("samples", 1_000, 1_000, 100_000, 1_000),
+    Number("seed", 0, 0, 10**6, look="field"),
+    Choice("view", ("results", "sums"), look="segments"),
+)
+
+
+def addend_controls() -> Mapping[str, Any]:
+    """What is added, and where it is rounded."""
+    story = CONTROLS.draw("story")
+    CONTROLS.draw("addends")
+    if not CONTROLS.values["addends"]:
+        text = sums.PRESETS[story].text
+        st.button(
+            t("sum-order-edit"),
+            key="sum-order-edit",
+            icon=":material/edit:",
+            on_click=st.session_state.update,
+            args=(CONTROLS.keyed(addends=text),),
+        )
+    CONTROLS.row("format", "accumulator")
+    CONTROLS.row("partials", "products")
+    return CONTROLS.values
+
+
+def by_hand(addends: Addends, values: Mapping[str, Any]) -> tuple[int, ...]:
+    """The reader's own order; where the text names none for these addends, they stand as given."""
+
+    def keep(positions: tuple[int, ...]) -> None:
+        st.session_state.update(CONTROLS.keyed(positions=sums.positions_text(positions), step=1))
+
+    try:
+        positions = sums.read_positions(values["positions"], len(addends))
+    except InputError as error:
+        positions = tuple(range(len(addends)))
+        if values["walk"] == sums.BY_HAND:
+            errors.show(error)
+    seen = values["walk"] == sums.BY_HAND
+    if seen and len(addends) <= sums.MOST_CHIPS:
+        texts = [f"{addend:.7g}" for addend in addends]
+        arrange(texts, positions, t("sum-order-arrange"), "sum-order-chips", keep)
+        st.caption(t("arrange-hint"))
+    # Drawn unseen otherwise: Streamlit forgets a widget that a run does not draw.
+    with st.container(key="positions" if seen else "address-positions"):
+        CONTROLS.draw("positions")
+    return positions
+
+
+@st.fragment
+def steps(addends: Addends, order: orders.Order, kind: Arithmetic) -> None:
+    """The pictures that follow the step slider; the walk itself is worked out once."""
+    step = 1
+    if len(addends) > 2:
+        held = Controls("sum-order", Number("step", 1, 1, len(addends) - 1))
+        step = min(CONTROLS.values["step"], len(addends) - 1)
+        st.session_state.update(held.keyed(step=step))
+        held.draw("step")
+    if sums.is_compensated(order):
+        path = sums.compensated(addends, order, kind)
+        st.markdown(sums.compensated_text(path[step - 1], path[step]))
+        leaves = [one.addend for one in path]
+        figure = pictures.running_figure(leaves, pictures.compensated_totals(path), [False] * len(path), step)
+        chart(figure, t("sum-order-running-alt"), height=300, key="sum-order-running")
+        return
+    walk = sums.walked(addends, order, kind)
+    st.markdown(sums.step_text(walk.steps[step - 1], kind.accumulator.name))
+    if isinstance(order.shape, Chain):
+        totals = [walk.leaves[0], *(one.stored.value for one in walk.steps)]
+        swallowed = [False, *(one.swallowed for one in walk.steps)]
+        figure = pictures.running_figure(walk.leaves, totals, swallowed, step)
+        chart(figure, t("sum-order-running-alt"), height=300, key="sum-order-running")
+    else:
+        chart(
+            pictures.errors_figure(walk.steps, step),
+            t("sum-order-errors-alt"),
+            height=260,
+            key="sum-order-lost",
+        )
+    tree = order.tree(len(addends))
+    if tree.leaves <= sums.MOST_LEAVES:
+        st.markdown(f"**{t('sum-order-tree')}**")
+        height = max(200, min(90 + 45 * tree.height, 460))
+        alt = t("sum-order-tree-alt", leaves=tree.leaves, height=tree.height)
+        chart(pictures.tree_figure(tree, walk, step), alt, height=height, key="sum-order-tree")
+    else:
+        st.info(t("sum-order-tree-large", leaves=tree.leaves, height=tree.height, limit=sums.MOST_LEAVES))
+
+
+def step_by_step(addends: Addends, values: Mapping[str, Any], kind: Arithmetic) -> tuple[int, ...]:
+    """One order, addition by addition; returns the positions of the order by hand."""
+    st.subheader(t("sum-order-walk-title"), anchor=False)
+    CONTROLS.draw("walk")
+    values = CONTROLS.values
+    positions = by_hand(addends, values)
+    order = sums.named(values["walk"], positions)
+    if len(addends) < 2:
+        st.info(t("sum-order-one-addend"))
+        return positions
+    with errors.shown(InputError):
+        # An overflow on the way is refused here, before the part that follows the slider.
+        path = sums.compensated if sums.is_compensated(order) else sums.walked
+        path(addends, order, kind)
+        outcome = sums.compared(addends, (order,), kind)[0]
+        facts(
+            [
+                (t("sum-order-result"), shown(outcome.result)),
+                (t("sum-order-accumulated"), plain(outcome.accumulated)),
+                (t("sum-order-exact"), plain(exact_sum(addends))),
+                (t("sum-order-off"), "—" if outcome.ulps_off is None else str(outcome.ulps_off)),
+            ]
+        )
+        steps(addends, order, kind)
+        if sums.is_compensated(order):
+            table(sums.compensated_table(sums.compensated(addends, order, kind)), "sum-order", "steps")
+        else:
+            table(sums.steps_table(sums.walked(addends, order, kind)), "sum-order", "steps")
+    return positions
+
+
+@st.fragment
+def side_by_side(addends: Addends, positions: tuple[int, ...], kind: Arithmetic) -> None:
+    """The chosen orders: results, agreement, errors and bounds."""
+    st.subheader(t("sum-order-compare-title"), anchor=False)
+    chosen = CONTROLS.draw("orders")
+    if positions != tuple(range(len(addends))):
+        chosen = (*chosen, sums.BY_HAND)
+    if not chosen:
+        st.info(t("sum-order-no-orders"))
+        return
+    picked = tuple(sums.named(name, positions) for name in chosen)
+    names = {order.key: t(f"order-{name}") for name, order in zip(chosen, picked, strict=True)}
+    outcomes = sums.compared(addends, picked, kind)
+    st.markdown(sums.groups_text(names, outcomes))
+    labels, height = list(names.values()), 110 + 26 * len(outcomes)
+    figure = pictures.outcomes_figure(labels, outcomes, float(exact_sum(addends)))
+    chart(figure, t("sum-order-outcomes-alt"), height=height, key="sum-order-outcomes")
+    st.markdown(f"**{t('sum-order-bounds-title')}**")
+    limits = pictures.bounds_figure(labels, outcomes)
+    if limits:
+        chart(limits, t("sum-order-bounds-alt"), height=height, key="sum-order-bounds")
+    st.caption(t("sum-order-bounds-note"))
+    table(sums.outcomes_table(labels, outcomes), "sum-order", "orders")
+
+
+@st.fragment
+def at_random(addends: Addends, kind: Arithmetic) -> None:
+    """The distribution over random orders of one accumulator."""
+    st.subheader(t("sum-order-random-title"), anchor=False)
+    samples, seed = CONTROLS.row("samples", "seed")
+    view = CONTROLS.draw("view")
+    result = sums.spread_over(addends, samples, seed, kind)
+    st.markdown(sums.spread_text(result))
+    correct = result.exact if view == "sums" else number(exact_sum(addends), kind.output).value
+    figure = pictures.spread_figure(result, correct, view == "sums")
+    chart(figure, t("sum-order-spread-alt", count=n(samples)), height=280, key="sum-order-spread")
+    st.caption(t("sum-order-sampling"))
+    if len(addends) <= sums.MOST_CHIPS:
+        with st.container(horizontal=True):
+            for name, value in (("low", result.results[0]), ("high", result.results[-1])):
+                positions = sums.positions_text(result.example(float(value)))
+                st.button(
+                    t(f"sum-order-example-{name}", value=plain(float(value))),
+                    key=f"sum-order-example-{name}",
+                    on_click=st.session_state.update,
+                    args=(CONTROLS.keyed(positions=positions, walk=sums.BY_HAND, step=1),),
+                )
+
+
+st.html(APPS / "style" / "numbers.css")
+title("sum-order")
+values = addend_controls()
+with errors.shown(InputError):
+    kind = sums.arithmetic(values)
+    text = values["addends"] or sums.PRESETS[values["story"]].text
+    typed, addends = sums.read_addends(text, kind)
+    st.caption(
+        t("sum-order-read", count=len(addends), changed=sums.changed(typed, addends), format=kind.inputs.name)
+    )
+    positions = step_by_step(addends, values, kind)
+    side_by_side(addends, positions, kind)
+    at_random(addends, kind)
+notice("sum-order-notice-order", "sum-order-notice-output", "sum-order-notice-bound")
+CONTROLS.try_this(
+    Try("sum-order-try-swallowed", {"story": "swallowed", **sums.PRESETS["swallowed"].values}),
+    Try("sum-order-try-layer", {"story": "layer", **sums.PRESETS["layer"].values, "partials": True}),
+    Try(
+        "sum-order-try-kahan", {"story": "kahan-fails", **sums.PRESETS["kahan-fails"].values, "walk": "kahan"}
+    ),
+)
+formula(
+    (r"\hat s_k = \mathrm{round}(\hat s_{k-1} + x_k)", orders.evaluate),
+    (r"|\hat s - s| \le \sum_i |x_i| \Big(\prod_{v \ni i} (1 + u_v) - 1\Big)", bounds.tree_bound),
+    (r"\text{every order, one list}", compare),
+    (r"\text{nearest, ties to even}", rounding.round32),
+)

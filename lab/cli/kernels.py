@@ -1,0 +1,71 @@
+"""`kernels`: what this machine's kernels do with a row when the batch grows, as the page of that name runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from lab import traces
+from lab.cli.output import AsJson, Device, progress_bar, results
+from lab.device import choose_device
+from lab.numerics.machine import CASES, MAX_ROWS, libraries, libraries_text, measure, summarise
+from lab.traces import KernelRecord, Record
+
+
+def kernels(
+    device: Device = "auto",
+    rows: Annotated[int, typer.Option(help="The largest M: 1 to 64.")] = MAX_ROWS,
+    seed: Annotated[int, typer.Option(help="Of the inputs.")] = 0,
+    out: Annotated[Path | None, typer.Option(help="Write the trace (JSONL) here.")] = None,
+    json: AsJson = False,
+) -> None:
+    """Run matmul, RMSNorm, attention and softmax at M = 1 … rows; show which rows change, and by how much."""
+    place = choose_device(device)
+    records: list[Record] = []
+    with progress_bar() as bar:
+        task = bar.add_task("Measuring", total=rows * len(CASES))
+        for record in measure(place, rows, seed):
+            records.append(record)
+            bar.advance(task)
+    settings = {"rows": rows, "seed": seed, "libraries": libraries()}
+    info = traces.run_info("kernels", libraries_text(), "native", str(place), settings)
+    if out is not None:
+        traces.write(out, info, records)
+    if json:
+        for line in traces.dumps(info, records):
+            results.print(line)
+        return
+    results.print(f"{info.machine}, {info.device}, {info.threads} threads; {info.model}")
+    results.print(summary_table([record for record in records if isinstance(record, KernelRecord)]))
+
+
+def summary_table(records: Sequence[KernelRecord]) -> Table:
+    """A row for each operator, dtype and kernel."""
+    table = Table(
+        "operator",
+        "dtype",
+        "kernel",
+        "sizes changed",
+        "first M",
+        "elements",
+        "median ulp",
+        "max ulp",
+        "repeats",
+    )
+    for summary in summarise(records):
+        table.add_row(
+            summary.case.operator,
+            summary.case.dtype,
+            summary.case.kernel,
+            f"{summary.changed_sizes} of {summary.sizes}",
+            "" if summary.first is None else str(summary.first),
+            f"{summary.changed_share:.2%}",
+            f"{summary.median_ulps:g}",
+            str(summary.max_ulps),
+            "yes" if summary.repeats else "no",
+        )
+    return table
