@@ -89,7 +89,8 @@ def value_latex(x: Number) -> str:
     hidden = "1" if x.kind == "normal" else "0"
     field = f"{x.exponent_field}" if x.kind == "normal" else "1"
     fraction = rf"\left({hidden} + \tfrac{{{x.mantissa_field}}}{{{2**fmt.mantissa_bits}}}\right)"
-    return rf"{sign} \times 2^{{{field} - {fmt.bias}}} \times {fraction}"
+    value = rf" = {shown(x)}" if "≈" not in shown(x) else rf" \approx {shown(x)[2:]}"
+    return rf"{sign} \times 2^{{{field} - {fmt.bias}}} \times {fraction}{value}"
 
 
 def rounding_text(typed: Typed, x: Number) -> str:

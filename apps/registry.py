@@ -33,5 +33,7 @@ PAGES: tuple[Page, ...] = (
     HOME,
     Page("bf16", section="numbers", slug="bf16", first_for="student"),
     Page("sum-order", section="numbers", slug="sum-order"),
+    Page("token", section="numbers", slug="sum-to-token"),
+    Page("machine-kernels", section="numbers", slug="this-machine", first_for="engineer"),
     Page("neighbours", section="batch", slug="neighbours", first_for="teacher"),
 )

@@ -14,7 +14,7 @@ from sims.steps import CompensatedStep, Step, Walk
 from sims.trees import Tree
 
 GREY = "#8A9097"
-RING = {"size": 18, "color": "rgba(0,0,0,0)", "line": {"color": "#D55E00", "width": 3}}
+RING = {"size": 22, "color": "rgba(0,0,0,0)", "line": {"color": "#D55E00", "width": 3}}
 MARKERS_UP_TO = 80  # points; beyond, a line alone
 LABELS_UP_TO = 16  # leaves whose values stand beside the nodes
 BARS_UP_TO = 60  # distinct results; beyond, they are binned
@@ -29,7 +29,7 @@ def running_figure(
     exact = running_sums(leaves)
     figure = go.Figure()
     figure.add_scatter(
-        x=count, y=exact, mode="lines", name=t("sum-order-exact"), line={"color": GREY, "dash": "dash"}
+        x=count, y=exact, mode="lines", name=t("sum-order-exact-line"), line={"color": GREY, "dash": "dash"}
     )
     figure.add_scatter(
         x=count,
@@ -49,7 +49,7 @@ def running_figure(
             name=t("sum-order-swallowed"),
         )
     _ring(figure, step + 1, totals[step])
-    figure.update_xaxes(title=t("sum-order-addends-so-far"), tickformat="d")
+    _count_axis(figure, "sum-order-addends-so-far", len(totals))
     figure.update_yaxes(title=t("sum-order-total"), tickformat="~g")
     return figure
 
@@ -61,13 +61,20 @@ def errors_figure(steps: Sequence[Step], step: int) -> go.Figure:
     figure.add_bar(
         x=list(range(1, len(steps) + 1)),
         y=errors,
-        marker={"color": FLIP, "pattern": {"shape": "/", "fgcolor": "#7A5200", "size": 4}},
+        marker={
+            "color": FLIP,
+            "pattern": {"shape": "/", "fgcolor": "#7A5200", "size": 6, "fillmode": "overlay"},
+        },
         name=t("sum-order-lost"),
     )
     _ring(figure, step, errors[step - 1])
-    figure.update_xaxes(title=t("sum-order-additions"), tickformat="d")
+    _count_axis(figure, "sum-order-additions", len(steps))
     figure.update_yaxes(title=t("sum-order-lost"), tickformat="~g")
     return figure
+
+
+def _count_axis(figure: go.Figure, title: str, count: int) -> None:
+    figure.update_xaxes(title=t(title), dtick=max(1, -(-count // 10)), tick0=0)
 
 
 def _ring(figure: go.Figure, x: float, y: float) -> None:
@@ -106,7 +113,7 @@ def tree_figure(tree: Tree, path: Walk, step: int) -> go.Figure:
     for steps, marker, name in (
         (exact, AGREE_MARKER | {"size": 10}, "exact"),
         (rounded, FLIP_MARKER, "rounded"),
-        (swallowed, FLIP_MARKER | {"symbol": "x", "size": 12}, "swallowed"),
+        (swallowed, FLIP_MARKER | {"symbol": "x", "size": 9}, "swallowed"),
     ):
         _nodes(
             figure,
@@ -161,7 +168,7 @@ def _nodes(
 def outcomes_figure(names: Sequence[str], outcomes: Sequence[Outcome], exact: float) -> go.Figure:
     """The result of every order; those that are the exact sum's own rounding, and those that are not."""
     figure = go.Figure()
-    figure.add_vline(x=exact, line={"color": GREY, "width": 1.5, "dash": "dash"})
+    _exact_line(figure, exact)
     for right, marker, name in ((True, AGREE_MARKER | {"size": 10}, "right"), (False, FLIP_MARKER, "off")):
         chosen = [k for k, outcome in enumerate(outcomes) if (outcome.ulps_off == 0) is right]
         if chosen:
@@ -178,6 +185,14 @@ def outcomes_figure(names: Sequence[str], outcomes: Sequence[Outcome], exact: fl
     return figure
 
 
+def _exact_line(figure: go.Figure, exact: float) -> None:
+    figure.add_vline(
+        x=exact,
+        line={"color": GREY, "width": 1.5, "dash": "dash"},
+        annotation={"text": t("sum-order-exact-line"), "yanchor": "bottom", "y": 1, "showarrow": False},
+    )
+
+
 def bounds_figure(names: Sequence[str], outcomes: Sequence[Outcome]) -> go.Figure | None:
     """|error| of every order beside its bound, on a logarithmic axis; None where no order has either.
 
@@ -189,6 +204,7 @@ def bounds_figure(names: Sequence[str], outcomes: Sequence[Outcome]) -> go.Figur
     if not positive:
         return None
     edge = min(positive) / 10
+    decades = np.log10(max(positive) / edge)
     figure = go.Figure()
     figure.add_scatter(
         x=[max(error, edge) for error in errors],
@@ -209,7 +225,13 @@ def bounds_figure(names: Sequence[str], outcomes: Sequence[Outcome]) -> go.Figur
         name=t("sum-order-bound"),
         hovertemplate="%{x:.4g}<extra>%{y}</extra>",
     )
-    figure.update_xaxes(type="log", title=t("sum-order-error-axis"), exponentformat="power", nticks=6)
+    figure.update_xaxes(
+        type="log",
+        title=t("sum-order-error-axis"),
+        exponentformat="power",
+        dtick=max(1, round(decades / 5)),
+        minor_ticks="",
+    )
     _order_axis(figure, names)
     return figure
 
@@ -235,7 +257,14 @@ def spread_figure(result: Spread, correct: float, sums: bool) -> go.Figure:
     figure = go.Figure()
     for mask, marker, name in (
         (right, {"color": AGREE}, "right"),
-        (~right, {"color": FLIP, "pattern": {"shape": "/", "fgcolor": "#7A5200", "size": 4}}, "off"),
+        (
+            ~right,
+            {
+                "color": FLIP,
+                "pattern": {"shape": "/", "fgcolor": "#7A5200", "size": 6, "fillmode": "overlay"},
+            },
+            "off",
+        ),
     ):
         if mask.any():
             figure.add_bar(
@@ -246,7 +275,7 @@ def spread_figure(result: Spread, correct: float, sums: bool) -> go.Figure:
                 name=t(f"sum-order-result-{name}"),
                 hovertemplate="%{x:.9g}: %{y:.2f} %<extra></extra>",
             )
-    figure.add_vline(x=result.exact, line={"color": GREY, "width": 1.5, "dash": "dash"})
+    _exact_line(figure, result.exact)
     figure.update_xaxes(title=t("sum-order-result"), tickformat="~g", nticks=6)
     figure.update_yaxes(title=t("sum-order-share"), ticksuffix=" %")
     return figure

@@ -150,6 +150,25 @@ def changed(typed: Sequence[Typed], addends: Addends) -> int:
     return sum(number.exact != value for number, value in zip(typed, addends, strict=True))
 
 
+def read_text(typed: Sequence[Typed], addends: Addends, kind: Arithmetic) -> str:
+    """What was read: how many addends, the first of them, how many the inputs' format changes."""
+    start = " ".join(one.text for one in typed[:12])
+    return t(
+        "sum-order-read",
+        count=len(addends),
+        start=start[:80].replace("`", ""),
+        more="yes" if len(typed) > 12 or len(start) > 80 else "no",
+        changed=changed(typed, addends),
+        format=kind.inputs.name,
+    )
+
+
+def arranged(addends: Addends, order: Order) -> tuple[int, ...]:
+    """Which addend stands at each place of the order."""
+    rows = np.array([addends], np.float32)
+    return tuple(order.arrangement.indices(rows)[0].tolist())
+
+
 def read_positions(text: str, count: int) -> tuple[int, ...]:
     """An order by hand, places 1 … count as typed, as positions 0 … count - 1.
 

@@ -53,6 +53,8 @@ def parse_number(text: str) -> Typed:
             length=len(plain),
             limit=MAX_LENGTH,
         )
+    if not plain:
+        raise InputError(f"{text[:40]!r} holds no number.", "Type a number.", "no_number")
     if special := _SPECIAL.fullmatch(plain):
         return Typed(text, None, float(special[1] + special[2]))
     if match := _DECIMAL.fullmatch(plain):

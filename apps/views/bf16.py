@@ -65,7 +65,6 @@ def bit_buttons(x: numbers.Number) -> None:
                             f"{one}  \n:small[{weight(field, position, fmt)}]",
                             key=f"bf16-bit-{position}",
                             type="primary" if one else "secondary",
-                            help=t(f"bf16-bit-{field}", weight=weight(field, position, fmt)),
                             on_click=partial(put, x.flip(position)),
                         )
 
@@ -92,6 +91,7 @@ def one_number(typed: Typed, x: numbers.Number) -> None:
     """Bits, value and facts of the number, and the steps to its neighbours."""
     st.subheader(t("bf16-bits", format=x.fmt.name), anchor=False)
     bit_buttons(x)
+    st.caption(t("bf16-bits-hint"))
     with st.container(horizontal=True):
         for name, near in (("down", numbers.next_down(x)), ("up", numbers.next_up(x))):
             st.button(

@@ -1,6 +1,7 @@
 """Same prompt, different neighbours: a prompt decoded alone and in a batch, token by token."""
 
 from collections.abc import Iterator, Sequence
+from typing import cast
 
 import streamlit as st
 
@@ -25,6 +26,7 @@ from apps.widgets import (
     table,
     title,
 )
+from apps.widgets.live import Recording
 from lab import traces
 from lab.decode.neighbours import compare
 from lab.decode.prompts import PROMPTS
@@ -132,7 +134,7 @@ def page() -> None:
             start=start,
             total=experiment.length * (1 + len(experiment.batches)),
             draw=draw,
-            recorded=recorded,
+            recorded=cast("Recording[Shown] | None", recorded),  # a trace of this kind holds no others
         )
         notice("neighbours-notice-first", "neighbours-notice-margin", "neighbours-notice-delta")
         CONTROLS.try_this(

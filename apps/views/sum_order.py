@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from apps import sum_pictures as pictures
@@ -14,6 +15,7 @@ from apps.text import n, t
 from apps.widgets import (
     Choice,
     Controls,
+    LongText,
     Number,
     Several,
     Text,
@@ -50,7 +52,7 @@ def take_preset() -> None:
 CONTROLS = Controls(
     "sum-order",
     Choice("story", tuple(sums.PRESETS), picked=take_preset),
-    Text("addends", look="paragraph", limit=8_000),
+    LongText("addends"),
     Choice("format", tuple(sums.FORMATS), look="segments", texts="format"),
     Choice("accumulator", ("fp32", "bf16", "fp16"), initial="bf16", look="segments", texts="format"),
     Toggle("partials"),
@@ -83,38 +85,41 @@ def addend_controls() -> Mapping[str, Any]:
     return CONTROLS.values
 
 
-def by_hand(addends: Addends, values: Mapping[str, Any]) -> tuple[int, ...]:
+def by_hand(addends: Addends, seen: bool) -> tuple[int, ...]:
     """The reader's own order; where the text names none for these addends, they stand as given."""
+    # Drawn unseen where it is not needed: Streamlit forgets a widget that a run does not draw.
+    with st.container(key="positions" if seen else "address-positions"):
+        text = CONTROLS.draw("positions")
+    try:
+        return sums.read_positions(text, len(addends))
+    except InputError as error:
+        if seen:
+            errors.show(error)
+        return tuple(range(len(addends)))
+
+
+def chips(addends: Addends, order: orders.Order) -> None:
+    """The addends in the order of the walk; moving one makes it the reader's own order."""
 
     def keep(positions: tuple[int, ...]) -> None:
-        st.session_state.update(CONTROLS.keyed(positions=sums.positions_text(positions), step=1))
+        text = sums.positions_text(positions)
+        st.session_state.update(CONTROLS.keyed(positions=text, walk=sums.BY_HAND, step=1))
 
-    try:
-        positions = sums.read_positions(values["positions"], len(addends))
-    except InputError as error:
-        positions = tuple(range(len(addends)))
-        if values["walk"] == sums.BY_HAND:
-            errors.show(error)
-    seen = values["walk"] == sums.BY_HAND
-    if seen and len(addends) <= sums.MOST_CHIPS:
+    if len(addends) <= sums.MOST_CHIPS:
         texts = [f"{addend:.7g}" for addend in addends]
-        arrange(texts, positions, t("sum-order-arrange"), "sum-order-chips", keep)
+        arrange(texts, sums.arranged(addends, order), t("sum-order-arrange"), "sum-order-chips", keep)
         st.caption(t("arrange-hint"))
-    # Drawn unseen otherwise: Streamlit forgets a widget that a run does not draw.
-    with st.container(key="positions" if seen else "address-positions"):
-        CONTROLS.draw("positions")
-    return positions
 
 
 @st.fragment
 def steps(addends: Addends, order: orders.Order, kind: Arithmetic) -> None:
     """The pictures that follow the step slider; the walk itself is worked out once."""
-    step = 1
-    if len(addends) > 2:
-        held = Controls("sum-order", Number("step", 1, 1, len(addends) - 1))
-        step = min(CONTROLS.values["step"], len(addends) - 1)
-        st.session_state.update(held.keyed(step=step))
-        held.draw("step")
+    step, last = 1, len(addends) - 1
+    if last > 1:
+        held = Controls("sum-order", Number("step", 1, 1, last))
+        if CONTROLS.values["step"] > last:
+            st.session_state.update(held.keyed(step=last))
+        step = held.draw("step")
     if sums.is_compensated(order):
         path = sums.compensated(addends, order, kind)
         st.markdown(sums.compensated_text(path[step - 1], path[step]))
@@ -146,13 +151,15 @@ def steps(addends: Addends, order: orders.Order, kind: Arithmetic) -> None:
         st.info(t("sum-order-tree-large", leaves=tree.leaves, height=tree.height, limit=sums.MOST_LEAVES))
 
 
-def step_by_step(addends: Addends, values: Mapping[str, Any], kind: Arithmetic) -> tuple[int, ...]:
+def step_by_step(addends: Addends, kind: Arithmetic) -> tuple[int, ...]:
     """One order, addition by addition; returns the positions of the order by hand."""
     st.subheader(t("sum-order-walk-title"), anchor=False)
-    CONTROLS.draw("walk")
-    values = CONTROLS.values
-    positions = by_hand(addends, values)
-    order = sums.named(values["walk"], positions)
+    walk = CONTROLS.draw("walk")
+    row = st.container()
+    positions = by_hand(addends, seen=walk == sums.BY_HAND)
+    order = sums.named(walk, positions)
+    with row:
+        chips(addends, order)
     if len(addends) < 2:
         st.info(t("sum-order-one-addend"))
         return positions
@@ -191,13 +198,17 @@ def side_by_side(addends: Addends, positions: tuple[int, ...], kind: Arithmetic)
     names = {order.key: t(f"order-{name}") for name, order in zip(chosen, picked, strict=True)}
     outcomes = sums.compared(addends, picked, kind)
     st.markdown(sums.groups_text(names, outcomes))
-    labels, height = list(names.values()), 110 + 26 * len(outcomes)
-    figure = pictures.outcomes_figure(labels, outcomes, float(exact_sum(addends)))
-    chart(figure, t("sum-order-outcomes-alt"), height=height, key="sum-order-outcomes")
-    st.markdown(f"**{t('sum-order-bounds-title')}**")
+    labels, height = list(names.values()), 130 + 26 * len(outcomes)
+    left, right = st.columns(2)
+    with left:
+        st.markdown(f"**{t('sum-order-outcomes-title')}**")
+        figure = pictures.outcomes_figure(labels, outcomes, float(exact_sum(addends)))
+        chart(figure, t("sum-order-outcomes-alt"), height=height, key="sum-order-outcomes")
     limits = pictures.bounds_figure(labels, outcomes)
     if limits:
-        chart(limits, t("sum-order-bounds-alt"), height=height, key="sum-order-bounds")
+        with right:
+            st.markdown(f"**{t('sum-order-bounds-title')}**")
+            chart(limits, t("sum-order-bounds-alt"), height=height, key="sum-order-bounds")
     st.caption(t("sum-order-bounds-note"))
     table(sums.outcomes_table(labels, outcomes), "sum-order", "orders")
 
@@ -214,9 +225,10 @@ def at_random(addends: Addends, kind: Arithmetic) -> None:
     figure = pictures.spread_figure(result, correct, view == "sums")
     chart(figure, t("sum-order-spread-alt", count=n(samples)), height=280, key="sum-order-spread")
     st.caption(t("sum-order-sampling"))
-    if len(addends) <= sums.MOST_CHIPS:
+    finite = result.results[np.isfinite(result.results)]
+    if len(addends) <= sums.MOST_CHIPS and len(finite):
         with st.container(horizontal=True):
-            for name, value in (("low", result.results[0]), ("high", result.results[-1])):
+            for name, value in (("low", finite[0]), ("high", finite[-1])):
                 positions = sums.positions_text(result.example(float(value)))
                 st.button(
                     t(f"sum-order-example-{name}", value=plain(float(value))),
@@ -233,10 +245,8 @@ with errors.shown(InputError):
     kind = sums.arithmetic(values)
     text = values["addends"] or sums.PRESETS[values["story"]].text
     typed, addends = sums.read_addends(text, kind)
-    st.caption(
-        t("sum-order-read", count=len(addends), changed=sums.changed(typed, addends), format=kind.inputs.name)
-    )
-    positions = step_by_step(addends, values, kind)
+    st.caption(sums.read_text(typed, addends, kind))
+    positions = step_by_step(addends, kind)
     side_by_side(addends, positions, kind)
     at_random(addends, kind)
 notice("sum-order-notice-order", "sum-order-notice-output", "sum-order-notice-bound")

@@ -1,7 +1,7 @@
 """The parts that pages are built from. A page imports what it needs from here and from `apps.text`."""
 
 from apps.widgets.arrange import arrange
-from apps.widgets.controls import Choice, Controls, Held, Number, Several, Text, Toggle, Try
+from apps.widgets.controls import Choice, Controls, Held, LongText, Number, Several, Text, Toggle, Try
 from apps.widgets.errors import shown
 from apps.widgets.facts import facts
 from apps.widgets.figure import AGREE, AGREE_MARKER, FLIP, FLIP_MARKER, chart
@@ -19,6 +19,7 @@ __all__ = [
     "Choice",
     "Controls",
     "Held",
+    "LongText",
     "Number",
     "Panel",
     "Several",

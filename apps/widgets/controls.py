@@ -102,6 +102,38 @@ class Held(Parameter):
             return str(st.text_input(key, value=self.default, key=key, bind="query-params"))
 
 
+_TOO_LONG = "…"  # stands in the address for a text that does not fit there
+
+
+@dataclass(frozen=True)
+class LongText(Parameter):
+    """A paragraph of any length that the reader types or pastes.
+
+    A field with a limit drops a longer paste without a word. This one takes it, so that the page can say
+    what is wrong with it; up to `limit` characters stand in the address.
+    """
+
+    name: str
+    default: str = ""
+    limit: int = 8_000
+
+    def value(self, key: str) -> str:
+        held = str(st.session_state.get(key, self.default))
+        return str(st.session_state.get(f"{key}-seen", held)) if held == _TOO_LONG else held
+
+    def draw(self, key: str) -> str:
+        held, seen = Held(self.name, self.default).draw(key), f"{key}-seen"
+        if held != _TOO_LONG:
+            st.session_state[seen] = held
+
+        def keep() -> None:
+            typed = st.session_state[seen]
+            st.session_state[key] = typed if len(typed) <= self.limit else _TOO_LONG
+
+        st.text_area(**_label(key), key=seen, on_change=keep)
+        return self.value(key)
+
+
 @dataclass(frozen=True)
 class Choice(Parameter):
     """One of a few named options; the first is the default unless another is named.

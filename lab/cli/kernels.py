@@ -1,4 +1,4 @@
-"""`kernels`: what this machine's kernels do with a row when the batch grows, as the page of that name runs it."""
+"""`kernels`: what the kernels of this machine do with a row when the batch grows."""
 
 from __future__ import annotations
 

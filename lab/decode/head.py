@@ -151,7 +151,7 @@ def choose(steps: Sequence[HeadStep]) -> dict[str, HeadStep]:
         "flip": [step for step in near[::-1] if any(step.flips)][:5],
         "tie": [step for step in near if step.tied and not any(step.flips)][:3],
         "near": [step for step in near if not step.tied and not any(step.flips)][:2],
-        "clear": near[len(near) // 2 :][:1] + near[-1:],
+        "clear": [near[len(near) // 2], near[3 * len(near) // 4]],
     }
     return {f"{kind}-{at}": step for kind, chosen in kinds.items() for at, step in enumerate(chosen, start=1)}
 

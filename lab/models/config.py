@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal, get_args
 
 from lab.models.fields import count, flag, positive, refused
-from lab.models.rope import RopeConfig, rope_from_hub, rope_to_hub
+from lab.models.rope import FrequencyDivisors, RopeConfig, rope_from_hub, rope_to_hub
 
 Architecture = Literal["llama", "qwen2", "qwen3", "mistral"]
 ARCHITECTURES: tuple[str, ...] = get_args(Architecture)
@@ -67,6 +67,10 @@ class ModelConfig:
             raise refused("head_dim", self.head_dim, "It must be even: rotation pairs its elements.")
         if not 0 < self.norm_eps < 1:
             raise refused("norm_eps", self.norm_eps, "It must lie between 0 and 1.")
+        if self.rope.theta <= 1:
+            raise refused("rope_theta", self.rope.theta, "It must be larger than 1.")
+        if isinstance(self.rope.scaling, FrequencyDivisors):
+            _check_divisors(self.rope.scaling.divisors, self.head_dim // 2)
         if self.sliding_window is not None and self.sliding_window < 1:
             raise refused("sliding_window", self.sliding_window, "It must be at least 1, or absent.")
         for eos in self.eos_ids:
@@ -189,6 +193,11 @@ def eos_from_hub(raw: Mapping[str, Any]) -> tuple[int, ...]:
     if any(isinstance(token, bool) or not isinstance(token, int) for token in ids):
         raise refused("eos_token_id", value, "It must be a token id or a list of token ids.")
     return tuple(dict.fromkeys(ids))
+
+
+def _check_divisors(divisors: tuple[float, ...], frequencies: int) -> None:
+    if len(divisors) != frequencies or not all(0 < divisor < math.inf for divisor in divisors):
+        raise refused("rope_freqs", divisors, f"It must hold {frequencies} positive numbers.")
 
 
 def _refuse_unknown_features(raw: Mapping[str, Any]) -> None:

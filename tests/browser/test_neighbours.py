@@ -27,7 +27,7 @@ def test_recorded_then_live(lab: str, open_page: Open) -> None:
     page = open_page(lab, "neighbours", **{"neighbours-length": 6, "neighbours-lane": "bf16-invariant"})
     expect(page.locator(".origin.recorded")).to_be_visible()
     expect(page.get_by_text("another token at step")).to_be_visible()
-    page.get_by_role("button", name="Run").click()
+    page.locator(".st-key-neighbours-run-begin button").click()
     expect(page.get_by_test_id("stProgress")).to_be_visible(timeout=1000)
     wait_for_end(page)
     expect(page.locator(".origin.live")).to_be_visible()
@@ -37,7 +37,7 @@ def test_recorded_then_live(lab: str, open_page: Open) -> None:
 
 def test_stop_in_the_middle_keeps_what_has_come(lab: str, open_page: Open) -> None:
     page = open_page(lab, "neighbours", **{"neighbours-length": 128})
-    page.get_by_role("button", name="Run").click()
+    page.locator(".st-key-neighbours-run-begin button").click()
     expect(page.locator(".origin.live")).to_be_visible(timeout=LIVE_SECONDS * 1000)
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_text("Stopped after")).to_be_visible(timeout=20_000)
@@ -72,7 +72,7 @@ def test_two_tabs_run_beside_each_other(lab: str, open_page: Open) -> None:
     lengths = (5, 8)
     pages = [open_page(lab, "neighbours", **{"neighbours-length": length}) for length in lengths]
     for page in pages:
-        page.get_by_role("button", name="Run").click()
+        page.locator(".st-key-neighbours-run-begin button").click()
     for page, length in zip(pages, lengths, strict=True):
         wait_for_end(page)
         assert tokens(page, 0) == length

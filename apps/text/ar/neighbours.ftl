@@ -20,7 +20,7 @@ neighbours-company-copies = نُسخ من المُدخَل نفسه
 neighbours-company-own = جيرانك أنت…
 neighbours-own-company = جيرانك، مُدخَل في كل سطر
 neighbours-batches = أحجام الدفعة
-    .help = حجم أو أكثر من ٢ إلى ٦٤، مثل `2, 8, 32`. يُقارَن كل حجم بالتشغيل منفردًا.
+    .help = حجم أو أكثر من ٢ إلى ٦٤، مثل `2, 8, 32`. يُقارَن كل حجم بالمُدخَل منفردًا.
 neighbours-length = الرموز الجديدة
 neighbours-lane = المسار
     .help = المسار الحسابي. يحسب bf16-emulated كما تحسب وحدة GPU، ويحدد الجدول أدناه ترتيب الجمع. أما fp32 وbf16-invariant فترتيبهما ثابت. وbf16-native هو ما تفعله torch على هذا الجهاز.
@@ -71,7 +71,7 @@ neighbours-notice-delta = تتغيّر اللوجيتات في كل خطوة ت�
 
 neighbours-try-fp32 = اختر المسار fp32 وشغِّل: كل Δ تساوي صفرًا مهما كان الجيران.
 neighbours-try-copies = اجعل الجيران نُسخًا من المُدخَل نفسه: يبقى حجم الدفعة مختلفًا.
-neighbours-try-forced = اتّبع رموز التشغيل المنفرد بأحجام ٢ و٨ و٣٢، وعُدَّ الانقلابات في كل الخطوات.
+neighbours-try-forced = اتّبع رموز التشغيل المنفرد في دفعات أحجامها ٢ و٨ و٣٢، وعُدَّ الانقلابات في كل الخطوات.
 
 neighbours-column-batch = الدفعة
 neighbours-column-step = الخطوة

@@ -13,12 +13,10 @@ bf16-number = Number
 bf16-format = Format
 
 bf16-bits = The bits in { $format }
+bf16-bits-hint = Press a bit to turn it over. Under each bit stands what it is worth: in the exponent a number to add up, in the mantissa a part of the significand.
 bf16-field-sign = sign: { $value }
 bf16-field-exponent = exponent: { $value } (bias { $bias })
 bf16-field-mantissa = mantissa: { $value } of { $of }
-bf16-bit-sign = Sign bit: 1 makes the number negative. Press to turn it over.
-bf16-bit-exponent = Exponent bit, worth { $weight } in the exponent. Press to turn it over.
-bf16-bit-mantissa = Mantissa bit, worth { $weight } in the significand. Press to turn it over.
 bf16-down = Next smaller
 bf16-up = Next larger
 bf16-negate = Change the sign

@@ -23,7 +23,17 @@ sum-order-partials = Round partial sums to the format
     .help = Split-K writes partial sums to memory. Kept in FP32, or rounded as in cuBLAS's reduced-precision reduction.
 sum-order-products = Addends are products
     .help = Products of two inputs go into the accumulator unrounded, as in a dot product.
-sum-order-read = { $count } addends. { $changed } of them change when they are rounded to { $format }.
+sum-order-read = { $count ->
+    [one] One addend:
+   *[other] { $count } addends:
+} `{ $start }`{ $more ->
+    [yes] …
+   *[no] {""}
+} { $changed ->
+    [0] Each of them is a number of { $format }.
+    [one] One of them changes when it is rounded to { $format }.
+   *[other] { $changed } of them change when they are rounded to { $format }.
+}
 
 sum-order-walk-title = One order, step by step
 sum-order-walk = Order
@@ -50,6 +60,7 @@ sum-order-step = Step
 sum-order-result = Result
 sum-order-accumulated = In the accumulator
 sum-order-exact = Exact sum
+sum-order-exact-line = exact sum
 sum-order-off = Steps from the right result
 
 sum-order-step-exact = { $left } + { $right } = { $result }. { $format } has this number, nothing is lost.
@@ -90,6 +101,7 @@ sum-order-group = { $value }:
 sum-order-result-right = the exact sum, rounded once
 sum-order-result-off = another result
 sum-order-outcomes-alt = The result of every order; the dashed line is the exact sum.
+sum-order-outcomes-title = Results
 sum-order-bounds-title = Error in the accumulator, and its bound
 sum-order-error = error
 sum-order-bound = bound

@@ -6,22 +6,11 @@ from pathlib import Path
 
 import pytest
 import transformers
-from hypothesis import settings
 
 from lab.models import fetch
 from lab.models.checkpoint import Checkpoint
 from lab.models.gguf_file import load_gguf
-from lab.models.zoo import SMOLLM2, load_checkpoint
-
-# A busy machine is no failure.
-settings.register_profile("no deadline", deadline=None)
-settings.load_profile("no deadline")
-
-
-@pytest.fixture(scope="session")
-def smollm2() -> Checkpoint:
-    """The pinned model as every page uses it: BF16, from the cache directory (fetched if absent)."""
-    return load_checkpoint(SMOLLM2.name)
+from lab.models.zoo import SMOLLM2
 
 
 @pytest.fixture(scope="session")

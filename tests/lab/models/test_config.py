@@ -162,6 +162,8 @@ def test_a_window_in_every_layer_or_in_none() -> None:
         (QWEN2 | {"layer_types": ["linear_attention"] * 3}, "linear_attention"),
         (SMALL | {"model_type": "mistral", "sliding_window": 0}, "sliding_window = 0"),
         (LLAMA | {"rope_scaling": {"rope_type": "longrope"}}, "longrope"),
+        (LLAMA | {"rope_theta": 1.0}, "rope_theta = 1.0"),
+        (LLAMA | {"num_hidden_layers": 10**9}, "layers = 1000000000"),
     ],
 )
 def test_refusals_name_the_value(raw: dict, named: str) -> None:

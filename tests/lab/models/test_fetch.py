@@ -283,13 +283,6 @@ def test_a_home_that_cannot_be_written_is_named(
 
 # --- pip --------------------------------------------------------------------------------------------
 
-FAKE_PIP = """#!/bin/sh
-case "$*" in
-  *"--progress-bar raw"*) {raw} ;;
-  *) {off} ;;
-esac
-"""
-
 
 @pytest.fixture
 def fake_pip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -297,8 +290,8 @@ def fake_pip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
     def install(raw: str, off: str) -> None:
         script = tmp_path / "python"
-        destination = 'for DEST in "$@"; do :; done; '
-        script.write_text(FAKE_PIP.format(raw=destination + raw, off=destination + off))
+        case = f'case "$*" in *"--progress-bar raw"*) {raw} ;; *) {off} ;; esac'
+        script.write_text(f'#!/bin/sh\nfor DEST in "$@"; do :; done\n{case}\n')
         script.chmod(script.stat().st_mode | stat.S_IXUSR)
         monkeypatch.setattr(fetching.sys, "executable", str(script))
 

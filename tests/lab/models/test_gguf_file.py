@@ -133,6 +133,12 @@ def test_llama3_scaling_comes_as_one_divisor_a_frequency(tmp_path: Path) -> None
     assert read.config.rope.scaling == FrequencyDivisors(tuple(divisors.tolist()))
 
 
+@pytest.mark.parametrize("divisors", [[1.0] * 7, [1.0] * 7 + [0.0], [1.0] * 7 + [float("nan")]])
+def test_divisors_that_do_not_fit_are_refused(divisors: list[float], tmp_path: Path) -> None:
+    with pytest.raises(LabError, match=r"rope_freqs .* 8 positive numbers"):
+        read_with(tmp_path, {}, extra={"rope_freqs.weight": np.array(divisors, np.float32)})
+
+
 def test_scalings_of_the_metadata(tmp_path: Path) -> None:
     linear = {"llama.rope.scaling.type": "linear", "llama.rope.scaling.factor": 4.0}
     assert read_with(tmp_path, linear).config.rope.scaling == LinearScaling(4.0)

@@ -30,17 +30,17 @@ PROMPTS = [
 
 
 @pytest.fixture(scope="module")
-def theirs(smollm2_checkpoint: Checkpoint) -> transformers.LlamaForCausalLM:
-    config = transformers.LlamaConfig(**smollm2_checkpoint.config.to_hub(), attn_implementation="eager")
+def theirs(smollm2: Checkpoint) -> transformers.LlamaForCausalLM:
+    config = transformers.LlamaConfig(**smollm2.config.to_hub(), attn_implementation="eager")
     model = transformers.LlamaForCausalLM(config).float().eval()
-    model.load_state_dict({k: v.float() for k, v in smollm2_checkpoint.tensors.items()}, strict=False)
+    model.load_state_dict({k: v.float() for k, v in smollm2.tensors.items()}, strict=False)
     model.tie_weights()
     return model
 
 
 @pytest.fixture(scope="module")
-def prompts(smollm2_checkpoint: Checkpoint) -> list[tuple[int, ...]]:
-    return [tuple(smollm2_checkpoint.tokenizer.encode_chat(text)) for text in PROMPTS]
+def prompts(smollm2: Checkpoint) -> list[tuple[int, ...]]:
+    return [tuple(smollm2.tokenizer.encode_chat(text)) for text in PROMPTS]
 
 
 def test_logits_and_greedy_text_equal_transformers(
