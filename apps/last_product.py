@@ -1,6 +1,6 @@
 """What the page of the last product shows of a recorded step: pictures, sentences, tables.
 
-Plain functions of `sims.head` and `sims.flips`. Nothing here draws, and nothing is computed that `sims` has not.
+Plain functions of `sims.head` and `sims.flips`. Nothing here draws, or computes what `sims` does not.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd  # type: ignore[import-untyped]
@@ -80,7 +81,7 @@ def code(step: RecordedStep, candidate: int) -> str:
 def verdict(watched: Watched) -> str:
     """Which token wins at this batch size and how, beside the one that wins alone."""
     step, now, alone = watched.step, watched.now, watched.alone
-    told = {
+    told: dict[str, str | int] = {
         "batch": watched.batch,
         "splits": watched.table.splits(watched.batch),
         "first": code(step, now.first),
@@ -275,25 +276,35 @@ def flip_curve(law: DifferenceNoise, on_grid: bool, seed: int) -> FlipCurve:
 def observed(recording: HeadRecording) -> pd.DataFrame:
     """Of the recorded steps, by margin: how many pairs (step, split count) there are and how many flipped."""
     rows = []
-    for low, high in zip(BINS[:-1], BINS[1:], strict=True):
+    for low, high in pairwise(BINS):
         inside = (recording.margins >= low) & (recording.margins < high)
         flips = sum(int(flipped[inside].sum()) for flipped in recording.flips.values())
         pairs = int(inside.sum()) * len(recording.flips)
         rows.append(
-            {"from": low, "to": high, "margin": float(recording.margins[inside].mean()), "flips": flips, "pairs": pairs}
+            {
+                "from": low,
+                "to": high,
+                "margin": float(recording.margins[inside].mean()),
+                "flips": flips,
+                "pairs": pairs,
+            }
         )
     return pd.DataFrame(rows)
 
 
 def flip_figure(curve: FlipCurve, seen: pd.DataFrame, margin: float, bound: float | None) -> go.Figure:
-    """P(flip) against the margin: formula, Monte Carlo, and the recorded steps. `bound`: 2ε, if there is one."""
+    """P(flip) against the margin: formula, Monte Carlo, recorded steps. `bound`: 2ε, if there is one."""
     figure = go.Figure()
     looks = {True: ("solid", AGREE, "circle"), False: ("dash", "#009E73", "square")}
     for lower, values in curve.formula.items():
         dash, color, symbol = looks[lower]
         kind = ("lower" if lower else "higher") if len(curve.formula) == 2 else "plain"
         figure.add_scatter(
-            x=MARGINS, y=values, mode="lines", line={"dash": dash, "color": color}, name=t(f"token-flip-{kind}")
+            x=MARGINS,
+            y=values,
+            mode="lines",
+            line={"dash": dash, "color": color},
+            name=t(f"token-flip-{kind}"),
         )
         figure.add_scatter(
             x=SIMULATED,

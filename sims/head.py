@@ -160,9 +160,7 @@ def _always(splits: int) -> Callable[[int], SplitK]:
 
 
 def _at(batch: int, step: LogitStep) -> LogitStep:
-    return LogitStep(
-        batch, step.shape, step.accumulated, step.logits, step.first, step.second, step.margin
-    )
+    return LogitStep(batch, step.shape, step.accumulated, step.logits, step.first, step.second, step.margin)
 
 
 def parse_split_table(text: str) -> SplitTable:

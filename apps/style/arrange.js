@@ -28,21 +28,23 @@ export default function ({ data, parentElement, setTriggerValue }) {
       button.focus()
       send(item)
     }
+    // The list holds the pointer: a chip that is moved leaves the document for a moment and would lose it.
     button.onpointerdown = event => {
       if (event.button !== 0) return
       const before = order().join()
-      button.setPointerCapture(event.pointerId)
+      list.setPointerCapture(event.pointerId)
       item.classList.add("held")
-      button.onpointermove = ({ clientX, clientY }) => {
-        const over = parentElement.elementFromPoint
-          ? parentElement.elementFromPoint(clientX, clientY)
-          : parentElement.getRootNode().elementFromPoint(clientX, clientY)
-        const target = over && over.closest("li")
-        if (target && target !== item && target.parentElement === list) move(item, place(target))
+      list.onpointermove = ({ clientX, clientY }) => {
+        const target = list.getRootNode().elementFromPoint(clientX, clientY)?.closest("li")
+        if (!target || target === item || target.parentElement !== list) return
+        // Only past the middle: a wide chip would jump to and fro over a narrow one.
+        const { left, width } = target.getBoundingClientRect()
+        if (clientX > left + width / 2 === place(target) > place(item)) move(item, place(target))
       }
-      button.onpointerup = button.onpointercancel = () => {
-        button.onpointermove = button.onpointerup = button.onpointercancel = null
+      list.onpointerup = list.onpointercancel = () => {
+        list.onpointermove = list.onpointerup = list.onpointercancel = null
         item.classList.remove("held")
+        button.focus()
         if (order().join() !== before) send(item)
       }
     }

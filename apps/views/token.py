@@ -61,7 +61,11 @@ def the_step(seen: Watched) -> None:
             (t("token-spacing"), n(seen.spacing, "g")),
         ]
     )
-    told = {"batch": seen.batch, "first": last_product.name(step, seen.now.first), "margin": n(seen.now.margin, "g")}
+    told: dict[str, str | int] = {
+        "batch": seen.batch,
+        "first": last_product.name(step, seen.now.first),
+        "margin": n(seen.now.margin, "g"),
+    }
     chart(last_product.line_figure(seen), t("token-line-alt", **told), height=300, key="token-line")
     st.subheader(t("token-batches"), anchor=False)
     chart(last_product.batch_figure(seen), t("token-batches-alt"), height=300, key="token-batches")
@@ -128,14 +132,28 @@ with shown(InputError):
         the_step(seen)
         notice("token-notice-grid", "token-notice-tie", "token-notice-reach")
         CONTROLS.try_this(
-            Try("token-try-tie", {"step": "flip-4", "batch": 8, "reach": "model", "arithmetic": "tensor_core"}),
-            Try("token-try-product", {"step": "flip-1", "batch": 16, "reach": "product", "arithmetic": "tensor_core"}),
-            Try("token-try-partials", {"step": "flip-2", "reach": "product", "arithmetic": "reduced_partials", "batch": 8}),
-            Try("token-try-clear", {"step": "clear-1", "batch": 8, "reach": "model", "arithmetic": "tensor_core"}),
+            Try(
+                "token-try-tie", {"step": "flip-4", "batch": 8, "reach": "model", "arithmetic": "tensor_core"}
+            ),
+            Try(
+                "token-try-product",
+                {"step": "flip-1", "batch": 16, "reach": "product", "arithmetic": "tensor_core"},
+            ),
+            Try(
+                "token-try-partials",
+                {"step": "flip-2", "reach": "product", "arithmetic": "reduced_partials", "batch": 8},
+            ),
+            Try(
+                "token-try-clear",
+                {"step": "clear-1", "batch": 8, "reach": "model", "arithmetic": "tensor_core"},
+            ),
         )
         the_chance(seen, recording)
 formula(
-    (r"\ell_v = \operatorname{bf16}\Big(\sum_{s=1}^{S(M)} \sum_{k \in K_s} h_k\, w_{vk}\Big)", logits_by_batch),
+    (
+        r"\ell_v = \operatorname{bf16}\Big(\sum_{s=1}^{S(M)} \sum_{k \in K_s} h_k\, w_{vk}\Big)",
+        logits_by_batch,
+    ),
     (r"S(M)", SplitTable.splits),
     (r"P(\text{flip} \mid m) = P(e_2 - e_1 > m)", flips.flip_probability),
     (r"P_{\text{swap}},\; P_{\text{tie}} \text{ on a grid of spacing } \Delta", flips.grid_flip),

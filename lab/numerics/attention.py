@@ -113,9 +113,9 @@ def _attend(
 
 def _one_split(scores: Tensor, values: Tensor, round_: Callable[[Tensor], Tensor]) -> SplitState:
     top = scores.amax(-1, keepdim=True)
-    weights = torch.exp(scores - top)
+    weights = (scores - top).exp_()
     # cumsum adds the blocks' sums in order; trailing masked blocks add zeros and change nothing.
-    total = weights.unflatten(-1, (-1, BLOCK)).sum(-1).cumsum(-1)[..., -1:]
+    total = weights.view(*weights.shape[:2], -1, BLOCK).sum(-1).cumsum(-1)[..., -1:]
     weights = round_(weights)
     blocks = zip(weights.split(BLOCK, dim=-1), values.split(BLOCK, dim=1), strict=True)
     weighted = torch.bmm(*next(blocks))

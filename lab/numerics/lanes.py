@@ -95,7 +95,7 @@ class BlockLane:
     def silu(self, x: Tensor) -> Tensor:
         # torch's own silu differs in the last bit between the vectorised body and the tail of a
         # tensor, so a row's value would depend on where it lies. These three operations do not.
-        return self.round(x / (1 + torch.exp(-x)))
+        return self.round(x / (-x).exp_().add_(1))
 
 
 @dataclass(frozen=True)
@@ -133,9 +133,10 @@ def normalised(x: Tensor, eps: float, rule: NormBlock | None) -> Tensor:
     With a rule, the squares are summed as a GPU block does: each of `threads` threads adds
     every threads-th element in order; then each warp adds its 32 threads, then the warps.
     """
+    n = x.shape[-1]
     if rule is None:
-        return F.rms_norm(x, (x.shape[-1],), eps=eps)
-    threads, n = rule.threads(x.shape[0]), x.shape[-1]
+        return x * torch.rsqrt((x * x).sum(-1, keepdim=True).div_(n).add_(eps))
+    threads = rule.threads(x.shape[0])
     square = F.pad(x * x, (0, -n % threads)).unflatten(-1, (-1, threads))
     per_thread = reduce(torch.add, square.unbind(-2))
     total = per_thread.unflatten(-1, (-1, WARP)).sum(-1).sum(-1, keepdim=True)
