@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SHELL := /bin/bash
 
-.PHONY: lab test notebook model notebooks bench clean
+.PHONY: lab test notebook model notebooks recordings bench clean
 .DEFAULT_GOAL := lab
 
 lab: model          ## install, fetch the model, open the lab in a browser
@@ -22,6 +22,9 @@ test: $(VENV)/test.stamp model   ## lint, types, every test, browser tests inclu
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest
+
+notebooks: $(VENV)/lab.stamp   ## make the .ipynb files, and the students' copies in build/student
+	$(BIN)/python -m notebooks.make
 
 bench: $(VENV)/test.stamp model   ## every benchmark; each prints its figures as a JSON object
 	for bench in tests/bench/bench_*.py; do $(BIN)/python $$bench || exit 1; done

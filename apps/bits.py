@@ -71,7 +71,7 @@ def plain(value: Fraction | float | None) -> str:
             decimal = decimal_text(exact)
             if len(decimal) <= LONGEST:
                 return decimal
-    return f"≈ {Decimal(exact.numerator) / exact.denominator:.9g}".replace("E", "e")
+    return f"≈ {(Decimal(exact.numerator) / exact.denominator).normalize():.9g}".replace("E", "e")
 
 
 def shown(x: Number) -> str:
@@ -89,8 +89,7 @@ def value_latex(x: Number) -> str:
     hidden = "1" if x.kind == "normal" else "0"
     field = f"{x.exponent_field}" if x.kind == "normal" else "1"
     fraction = rf"\left({hidden} + \tfrac{{{x.mantissa_field}}}{{{2**fmt.mantissa_bits}}}\right)"
-    value = rf" = {shown(x)}" if "≈" not in shown(x) else rf" \approx {shown(x)[2:]}"
-    return rf"{sign} \times 2^{{{field} - {fmt.bias}}} \times {fraction}{value}"
+    return rf"{sign} \times 2^{{{field} - {fmt.bias}}} \times {fraction}"
 
 
 def rounding_text(typed: Typed, x: Number) -> str:
@@ -117,9 +116,14 @@ def dropped_text(drop: Dropped) -> str:
     if drop.dropped_bits == 0:
         return t("bf16-dropped-none")
     kind = ("tie-" if drop.tie else "") + ("up" if drop.carried else "stay")
-    sentence = t(f"bf16-dropped-{kind}", bits=f"{drop.dropped_bits:016b}", count=drop.dropped_bits)
+    sentence = t(f"bf16-dropped-{kind}", bits=grouped(f"{drop.dropped_bits:016b}"), count=drop.dropped_bits)
     through = drop.carried and drop.kept_bits & BF16.mantissa_mask == BF16.mantissa_mask
     return f"{sentence} {t('bf16-dropped-carry')}" if through else sentence
+
+
+def grouped(pattern: str) -> str:
+    """Bits in groups of four; catalogues leave them in Latin digits."""
+    return " ".join(pattern[k : k + 4] for k in range(0, len(pattern), 4))
 
 
 def single_html(single: Number) -> str:
@@ -145,7 +149,6 @@ def _in_format(typed: Typed, fmt: Format) -> dict[str, object]:
     return {
         "format": fmt.name,
         "value": decimal_value(x),
-        "kind": x.kind,
         "bits": x.pattern,
         "hex": f"0x{x.bits:0{-(-fmt.width // 4)}X}",
         "error": float(step.error) if step and step.error is not None else None,

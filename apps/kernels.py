@@ -11,12 +11,13 @@ import pandas as pd  # type: ignore[import-untyped]
 import plotly.graph_objects as go
 
 from apps.text import n, t
+from apps.text.catalogue import isolated
 from apps.widgets import AGREE, FLIP, FLIP_MARKER
 from lab.numerics.machine import CASES, Case, summarise
 from lab.traces import KernelRecord, Record, RunInfo
 
 HOVER = "M = %{x}: %{y:.2%}<br>median %{customdata[0]:g} ulp, max %{customdata[1]:,} ulp<extra></extra>"
-TICKS = (1, 8, 16, 24, 32, 40, 48, 56, 64)
+TICKS = (1, 16, 32, 48, 64)
 NAMES = {f"{case.operator}-{case.dtype}-{case.kernel}": case for case in CASES}
 
 
@@ -42,15 +43,23 @@ def overview_figure(records: Sequence[KernelRecord]) -> go.Figure:
     figure = go.Figure()
     _add_marks(
         figure,
-        kept=[(record.rows, name(case_of(record))) for record in records if not record.changed],
-        changed=[(record.rows, name(case_of(record))) for record in records if record.changed],
+        kept=[(record.rows, _label(case_of(record))) for record in records if not record.changed],
+        changed=[(record.rows, _label(case_of(record))) for record in records if record.changed],
     )
     figure.update_xaxes(title=t("machine-kernels-rows-axis"), tickvals=TICKS, showgrid=False)
     cases = dict.fromkeys(map(case_of, records))
     figure.update_yaxes(
-        categoryorder="array", categoryarray=[name(case) for case in cases][::-1], showgrid=False
+        categoryorder="array",
+        categoryarray=[_label(case) for case in cases][::-1],
+        showgrid=False,
+        tickfont_size=11,
     )
     return figure
+
+
+def _label(case: Case) -> str:
+    """The name in two short lines where it is long: a phone has little room beside the picture."""
+    return isolated(name(case).replace(" (", "<br>("))
 
 
 def rows_figure(records: Sequence[KernelRecord]) -> go.Figure:

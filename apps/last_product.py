@@ -1,14 +1,13 @@
 """What the page of the last product shows of a recorded step: pictures, sentences, tables.
 
-Plain functions of `sims.head` and `sims.flips`. Nothing here draws, or computes what `sims` does not.
+Plain functions of `sims.head`. Nothing here draws, or computes what `sims` does not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from itertools import pairwise
+from math import ceil, log2
 
 import numpy as np
 import pandas as pd  # type: ignore[import-untyped]
@@ -17,22 +16,16 @@ import plotly.graph_objects as go
 from apps.text import n, t
 from apps.widgets import AGREE, AGREE_MARKER, FLIP, FLIP_MARKER
 from apps.widgets.tokens import VISIBLE
-from sims.flips import grid_flip, simulate_margin, wilson_interval
 from sims.formats import BF16
-from sims.head import HeadRecording, RecordedStep
+from sims.head import RecordedStep
 from sims.kernels import SplitTable
 from sims.logits import LogitStep, logit_spacing
-from sims.noise import DifferenceNoise, GaussianNoise, MeasuredDifferences, UniformNoise
 
 GREY = "#8A9097"
+GRID = "rgba(128, 136, 144, 0.4)"
 MAX_BATCH = 64
 BATCHES = tuple(range(1, MAX_BATCH + 1))
 TICKS = (1, 2, 4, 8, 16, 32, 64)
-DEFAULT_SPACING = 0.125  # of BF16 from 16 to 32, where most logits lie
-MARGINS = np.arange(0, 97) / 128  # logits
-SIMULATED = MARGINS[::12]
-SAMPLES = 20_000
-BINS = (0.0, 0.0625, 0.125, 0.25, 0.5, 1.0)
 
 
 @dataclass(frozen=True)
@@ -149,10 +142,10 @@ def line_figure(watched: Watched) -> go.Figure:
     figure.update_xaxes(
         title=t("token-logit"),
         range=[low, high],
-        nticks=7,
-        tickformat="~g",
-        showgrid=False,
-        minor={"dtick": watched.spacing, "tick0": 0, "showgrid": (high - low) / watched.spacing <= 64},
+        **_ticks(low, high, watched.spacing, 8),
+        showgrid=True,
+        gridcolor=GRID,
+        minor={"dtick": watched.spacing, "tick0": 0, "showgrid": True, "gridcolor": GRID},
     )
     figure.update_yaxes(categoryorder="array", categoryarray=list(labels.values()), showgrid=False)
     return figure
@@ -169,7 +162,7 @@ def batch_figure(watched: Watched) -> go.Figure:
             y=[moment.logits[i] for moment in watched.moments],
             mode="lines",
             line={"shape": "hv", "dash": dash, "color": color, "width": 2.5},
-            name=escape(name(step, i)),
+            name=escape(f"{name(step, i)}  {step.ids[i]}"),
         )
     for flips, marker, label in ((False, AGREE_MARKER, "chosen"), (True, FLIP_MARKER, "flip")):
         at = [m for m in TICKS if (watched.moments[m - 1].first != watched.alone.first) is flips]
@@ -204,11 +197,15 @@ def batch_figure(watched: Watched) -> go.Figure:
     figure.update_yaxes(
         title=t("token-logit"),
         range=[low, high],
-        tickformat="~g",
-        tick0=0,
-        dtick=watched.spacing * max(1, round((high - low) / watched.spacing / 8)),
+        **_ticks(low, high, watched.spacing, 8),
     )
     return figure
+
+
+def _ticks(low: float, high: float, spacing: float, most: int) -> dict[str, object]:
+    """Axis labels on points of the BF16 grid, at most about `most` of them."""
+    every = 2 ** max(0, ceil(log2((high - low) / spacing / most)))
+    return {"tick0": 0, "dtick": spacing * every, "tickformat": "~g"}
 
 
 def spans(table: SplitTable) -> list[tuple[int, int, int]]:
@@ -239,135 +236,5 @@ def frame(watched: Watched) -> pd.DataFrame:
             }
             for moment in watched.moments
             for i in range(len(step.ids))
-        ]
-    )
-
-
-def noise(kind: str, size: float, recording: HeadRecording) -> DifferenceNoise:
-    """The law of the perturbation: `size` is the standard deviation or the bound of one logit."""
-    if kind == "measured":
-        return MeasuredDifferences(recording.all_gains)
-    return GaussianNoise(size) if kind == "gaussian" else UniformNoise(size)
-
-
-@dataclass(frozen=True)
-class FlipCurve:
-    """P(flip) by formula at MARGINS and by Monte Carlo at SIMULATED, for both cases of the tie rule."""
-
-    formula: dict[bool, list[float]]  # by whether the runner-up has the lower id
-    simulated: dict[bool, list[tuple[int, int]]]  # flips, samples
-
-
-def flip_curve(law: DifferenceNoise, on_grid: bool, seed: int) -> FlipCurve:
-    """Both curves. Without a grid no tie has a chance, and the two cases are one."""
-    if on_grid:
-        exact = [grid_flip(float(margin), law, DEFAULT_SPACING) for margin in MARGINS]
-        formula = {lower: [each.flip(lower) for each in exact] for lower in (True, False)}
-    else:
-        formula = {False: law.exceeds(MARGINS).tolist()}
-    spacing = DEFAULT_SPACING if on_grid else None
-    counts = [simulate_margin(float(margin), law, SAMPLES, seed, spacing) for margin in SIMULATED]
-    simulated = {
-        lower: [(count.swaps + count.ties * lower, count.samples) for count in counts] for lower in formula
-    }
-    return FlipCurve(formula, simulated)
-
-
-def observed(recording: HeadRecording) -> pd.DataFrame:
-    """Of the recorded steps, by margin: how many pairs (step, split count) there are and how many flipped."""
-    rows = []
-    for low, high in pairwise(BINS):
-        inside = (recording.margins >= low) & (recording.margins < high)
-        flips = sum(int(flipped[inside].sum()) for flipped in recording.flips.values())
-        pairs = int(inside.sum()) * len(recording.flips)
-        rows.append(
-            {
-                "from": low,
-                "to": high,
-                "margin": float(recording.margins[inside].mean()),
-                "flips": flips,
-                "pairs": pairs,
-            }
-        )
-    return pd.DataFrame(rows)
-
-
-def flip_figure(curve: FlipCurve, seen: pd.DataFrame, margin: float, bound: float | None) -> go.Figure:
-    """P(flip) against the margin: formula, Monte Carlo, recorded steps. `bound`: 2ε, if there is one."""
-    figure = go.Figure()
-    looks = {True: ("solid", AGREE, "circle"), False: ("dash", "#009E73", "square")}
-    for lower, values in curve.formula.items():
-        dash, color, symbol = looks[lower]
-        kind = ("lower" if lower else "higher") if len(curve.formula) == 2 else "plain"
-        figure.add_scatter(
-            x=MARGINS,
-            y=values,
-            mode="lines",
-            line={"dash": dash, "color": color},
-            name=t(f"token-flip-{kind}"),
-        )
-        figure.add_scatter(
-            x=SIMULATED,
-            **_with_interval(curve.simulated[lower]),
-            mode="markers",
-            marker={"symbol": f"{symbol}-open", "size": 8, "color": color},
-            name=t("token-flip-simulated"),
-            showlegend=lower or len(curve.formula) == 1,
-        )
-    figure.add_scatter(
-        x=seen["margin"],
-        **_with_interval(list(zip(seen["flips"], seen["pairs"], strict=True))),
-        mode="markers",
-        marker=FLIP_MARKER,
-        name=t("token-flip-observed"),
-    )
-    for x, label in ((margin, t("token-flip-here")), (bound, "2ε")):
-        if x is not None and x <= MARGINS[-1]:
-            figure.add_scatter(
-                x=[x, x],
-                y=[0, 0.56],
-                mode="lines+text",
-                text=["", label],
-                textposition="top center",
-                line={"color": GREY, "dash": "dot"},
-                showlegend=False,
-                hoverinfo="skip",
-            )
-    figure.update_xaxes(title=t("token-flip-margin"), range=[-0.01, float(MARGINS[-1])], tickformat="~g")
-    figure.update_yaxes(title="P(flip)", range=[0, 0.62], tickformat="~g")
-    return figure
-
-
-def _with_interval(counts: Sequence[tuple[int, int]]) -> dict[str, object]:
-    """Shares with their 95 % Wilson intervals, as Plotly takes them."""
-    share = [hits / total for hits, total in counts]
-    ends = [wilson_interval(hits, total) for hits, total in counts]
-    return {
-        "y": share,
-        "error_y": {
-            "type": "data",
-            "symmetric": False,
-            "array": [high - y for y, (_, high) in zip(share, ends, strict=True)],
-            "arrayminus": [y - low for y, (low, _) in zip(share, ends, strict=True)],
-            "thickness": 1.2,
-            "width": 3,
-        },
-    }
-
-
-def flip_frame(curve: FlipCurve) -> pd.DataFrame:
-    """A row for each simulated margin and case of the tie rule: formula beside Monte Carlo."""
-    return pd.DataFrame(
-        [
-            {
-                "margin": float(margin),
-                "lower_id": lower,
-                "formula": curve.formula[lower][12 * at],
-                "simulated": hits / total,
-                "low": wilson_interval(hits, total)[0],
-                "high": wilson_interval(hits, total)[1],
-            }
-            for lower in curve.formula
-            for at, (margin, (hits, total)) in enumerate(zip(SIMULATED, curve.simulated[lower], strict=True))
         ]
     )

@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from apps.text import t
+from apps.text.catalogue import FIRST_STRONG, POP
 from apps.widgets import AGREE, AGREE_MARKER, FLIP, FLIP_MARKER
 from sims.compare import Outcome
 from sims.exact import running_sums
@@ -16,7 +17,7 @@ from sims.trees import Tree
 GREY = "#8A9097"
 RING = {"size": 22, "color": "rgba(0,0,0,0)", "line": {"color": "#D55E00", "width": 3}}
 MARKERS_UP_TO = 80  # points; beyond, a line alone
-LABELS_UP_TO = 16  # leaves whose values stand beside the nodes
+LABELS_UP_TO = 10  # leaves whose values stand beside the nodes
 BARS_UP_TO = 60  # distinct results; beyond, they are binned
 
 
@@ -50,7 +51,7 @@ def running_figure(
         )
     _ring(figure, step + 1, totals[step])
     _count_axis(figure, "sum-order-addends-so-far", len(totals))
-    figure.update_yaxes(title=t("sum-order-total"), tickformat="~g")
+    figure.update_yaxes(title=t("sum-order-total"), exponentformat="e")
     return figure
 
 
@@ -69,12 +70,12 @@ def errors_figure(steps: Sequence[Step], step: int) -> go.Figure:
     )
     _ring(figure, step, errors[step - 1])
     _count_axis(figure, "sum-order-additions", len(steps))
-    figure.update_yaxes(title=t("sum-order-lost"), tickformat="~g")
+    figure.update_yaxes(title=t("sum-order-lost"), exponentformat="e")
     return figure
 
 
 def _count_axis(figure: go.Figure, title: str, count: int) -> None:
-    figure.update_xaxes(title=t(title), dtick=max(1, -(-count // 10)), tick0=0)
+    figure.update_xaxes(title=t(title), **({"dtick": 1} if count <= 12 else {"nticks": 10}))
 
 
 def _ring(figure: go.Figure, x: float, y: float) -> None:
@@ -102,7 +103,7 @@ def tree_figure(tree: Tree, path: Walk, step: int) -> go.Figure:
     _nodes(
         figure,
         [(x[k], y[k]) for k in leaves],
-        [f"{path.leaves[k]:.7g}" for k in leaves],
+        [f"{path.leaves[k]:.4g}" for k in leaves],
         {"color": GREY, "symbol": "square", "size": 8},
         "sum-order-node-addend",
         "bottom center" if texts else "",
@@ -118,7 +119,7 @@ def tree_figure(tree: Tree, path: Walk, step: int) -> go.Figure:
         _nodes(
             figure,
             [(x[one.node], y[one.node]) for one in steps],
-            [f"{one.stored.value:.7g}" for one in steps],
+            [f"{one.stored.value:.5g}" for one in steps],
             marker,
             f"sum-order-node-{name}",
             "top center" if texts else "",
@@ -159,6 +160,7 @@ def _nodes(
         mode="markers+text" if text_position else "markers",
         text=values,
         textposition=text_position or None,
+        textfont={"size": 11},
         marker=marker,
         name=t(name),
         hovertemplate="%{text}<extra></extra>",
@@ -180,17 +182,20 @@ def outcomes_figure(names: Sequence[str], outcomes: Sequence[Outcome], exact: fl
                 name=t(f"sum-order-result-{name}"),
                 hovertemplate="%{x:.9g}<extra>%{y}</extra>",
             )
-    figure.update_xaxes(title=t("sum-order-result"), tickformat="~g", nticks=6)
+    figure.update_xaxes(title=t("sum-order-result"), exponentformat="e", nticks=6)
     _order_axis(figure, names)
     return figure
 
 
 def _exact_line(figure: go.Figure, exact: float) -> None:
-    figure.add_vline(
-        x=exact,
-        line={"color": GREY, "width": 1.5, "dash": "dash"},
-        annotation={"text": t("sum-order-exact-line"), "yanchor": "bottom", "y": 1, "showarrow": False},
-    )
+    line = {"color": GREY, "width": 1.5, "dash": "dash"}
+    figure.add_vline(x=exact, line=line)
+    figure.add_scatter(x=[None], y=[None], mode="lines", line=line, name=t("sum-order-exact-line"))
+
+
+def isolated(names: Sequence[str]) -> list[str]:
+    """Names for an axis: a chart runs left to right, a name in its own direction."""
+    return [f"{FIRST_STRONG}{name}{POP}" for name in names]
 
 
 def bounds_figure(names: Sequence[str], outcomes: Sequence[Outcome]) -> go.Figure | None:
@@ -251,9 +256,9 @@ def spread_figure(result: Spread, correct: float, sums: bool) -> go.Figure:
     if len(values) > BARS_UP_TO:
         counts, borders = np.histogram(values, bins=BARS_UP_TO, weights=counts)
         values = (borders[:-1] + borders[1:]) / 2
-    width = 0.8 * float(np.diff(values).min()) if len(values) > 1 else None
+    gap = float(np.diff(values).min()) if len(values) > 1 else max(abs(float(values.sum())) / 100, 1e-9)
     share = 100 * counts / total
-    right = np.abs(values - correct) <= (width or 0) / 4
+    right = np.abs(values - correct) < gap / 4
     figure = go.Figure()
     for mask, marker, name in (
         (right, {"color": AGREE}, "right"),
@@ -270,13 +275,15 @@ def spread_figure(result: Spread, correct: float, sums: bool) -> go.Figure:
             figure.add_bar(
                 x=values[mask],
                 y=share[mask],
-                width=width,
+                width=0.8 * gap,
                 marker=marker,
                 name=t(f"sum-order-result-{name}"),
                 hovertemplate="%{x:.9g}: %{y:.2f} %<extra></extra>",
             )
     _exact_line(figure, result.exact)
-    figure.update_xaxes(title=t("sum-order-result"), tickformat="~g", nticks=6)
+    if len(values) == 1:  # a lone bar would fill the picture
+        figure.update_xaxes(range=[values[0] - 3 * gap, values[0] + 3 * gap])
+    figure.update_xaxes(title=t("sum-order-result"), exponentformat="e", nticks=6)
     figure.update_yaxes(title=t("sum-order-share"), ticksuffix=" %")
     return figure
 

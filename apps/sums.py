@@ -3,7 +3,8 @@
 Plain functions of `sims`; nothing here draws. Pictures stand in `apps.sum_pictures`.
 """
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -44,6 +45,7 @@ MOST_ADDENDS = 1_024
 MOST_LEAVES = 64  # of a tree that is drawn
 MOST_CHIPS = 64  # of an order that is arranged by hand
 BY_HAND = "byhand"
+_ZEROS = re.compile(r"\.?0*p")
 
 ORDERS: dict[str, Order] = {
     "sequential": SEQUENTIAL,
@@ -88,8 +90,9 @@ class Preset:
         }
 
 
-def _text(values: np.ndarray) -> str:
-    return " ".join(f"{value:.9g}" for value in values.tolist())  # nine digits give a float32 back
+def _text(values: Iterable[float]) -> str:
+    """The values as hexadecimal numbers: exact, and short enough for an address."""
+    return " ".join(_ZEROS.sub("p", float(value).hex()) for value in values)
 
 
 PRESETS: dict[str, Preset] = {
@@ -152,7 +155,9 @@ def changed(typed: Sequence[Typed], addends: Addends) -> int:
 
 def read_text(typed: Sequence[Typed], addends: Addends, kind: Arithmetic) -> str:
     """What was read: how many addends, the first of them, how many the inputs' format changes."""
-    start = " ".join(one.text for one in typed[:12])
+    # What was typed in hexadecimal is hard to read.
+    pairs = list(zip(typed, addends, strict=True))[:12]
+    start = " ".join(f"{value:.6g}" if "0x" in one.text.lower() else one.text for one, value in pairs)
     return t(
         "sum-order-read",
         count=len(addends),
@@ -291,6 +296,7 @@ def outcomes_table(names: Sequence[str], outcomes: Sequence[Outcome]) -> pd.Data
             "bound": [outcome.bound for outcome in outcomes],
             "ulps_off": [outcome.ulps_off for outcome in outcomes],
             "height": [outcome.height for outcome in outcomes],
+            "key": [outcome.order.key for outcome in outcomes],
         }
     )
 
@@ -301,8 +307,8 @@ def groups_text(names: Mapping[str, str], outcomes: Sequence[Outcome]) -> str:
     lines = [t("sum-order-groups", orders=len(outcomes), results=len(groups)), ""]
     for index, group in enumerate(groups):
         letter = chr(ord("A") + min(index, 25))
-        told = t("sum-order-group", value=shown(group[0].result), count=len(group))
-        lines.append(f"- **{letter}** · {told} " + " · ".join(names[one.order.key] for one in group))
+        told = t("sum-order-group", letter=letter, value=shown(group[0].result))
+        lines.append(f"- {told} " + " / ".join(names[one.order.key] for one in group))
     return "\n".join(lines)
 
 

@@ -92,7 +92,7 @@ def read(path: Path) -> HeadRecording:
             arrays = dict(file)
         about = json.loads(str(arrays["about"]))
         return _recording(about, arrays)
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, EOFError, ValueError, KeyError) as error:
         raise InputError(
             f"{path.name} is no recording of logits ({error}).", "Write it anew: python -m lab record logits."
         ) from None

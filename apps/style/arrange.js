@@ -4,6 +4,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const list = parentElement.querySelector("ol")
   const live = parentElement.querySelector("[aria-live]")
   list.setAttribute("aria-label", data.label)
+  list.classList.toggle("rtl", document.documentElement.dir === "rtl")
   const order = () => [...list.children].map(item => Number(item.dataset.number))
   const sent = list.dataset.sent
   const wanted = JSON.stringify([data.order, data.texts])
@@ -39,7 +40,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
         if (!target || target === item || target.parentElement !== list) return
         // Only past the middle: a wide chip would jump to and fro over a narrow one.
         const { left, width } = target.getBoundingClientRect()
-        if (clientX > left + width / 2 === place(target) > place(item)) move(item, place(target))
+        if ((clientX > left + width / 2) === (place(target) > place(item))) move(item, place(target))
       }
       list.onpointerup = list.onpointercancel = () => {
         list.onpointermove = list.onpointerup = list.onpointercancel = null

@@ -39,6 +39,9 @@ CONTROLS = Controls(
     Number("times", 400, 2, 1000),
 )
 
+SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+ONE = "background: var(--field); border-color: var(--field); color: #FFF; --weight: 700"  # a bit that is 1
+
 
 def put(x: numbers.Number) -> None:
     """Make x the number of the page; a NaN's own pattern is held beside its text."""
@@ -54,6 +57,9 @@ def bit_buttons(x: numbers.Number) -> None:
         "exponent": [*range(fmt.width - 2, fmt.mantissa_bits - 1, -1)],
         "mantissa": [*range(fmt.mantissa_bits - 1, -1, -1)],
     }
+    # Not by the buttons' type: Streamlit replaces a button whose type changes, and the focus would be lost.
+    ones = ",".join(f".st-key-bf16-bit-{k} button" for k in range(fmt.width) if x.bits >> k & 1)
+    st.html(f"<style>:is({ones or 'no-bit'}) {{ {ONE} }}</style>")
     with st.container(key="bits", horizontal=True, gap="medium"):
         for field, positions in fields.items():
             with st.container(key=f"bits-{field}", width="content", gap="small"):
@@ -64,7 +70,6 @@ def bit_buttons(x: numbers.Number) -> None:
                         st.button(
                             f"{one}  \n:small[{weight(field, position, fmt)}]",
                             key=f"bf16-bit-{position}",
-                            type="primary" if one else "secondary",
                             on_click=partial(put, x.flip(position)),
                         )
 
@@ -76,9 +81,6 @@ def weight(field: str, position: int, fmt: Format) -> str:
     if field == "exponent":
         return str(2 ** (position - fmt.mantissa_bits))
     return f"2{str(position - fmt.mantissa_bits).translate(SUPERSCRIPT)}"
-
-
-SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def field_text(field: str, x: numbers.Number) -> str:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from apps import kernels, machine
 from apps.recordings import recording
+from apps.registry import APPS
 from apps.text import t
 from apps.widgets import Choice, Controls, Number, Panel, Try, chart, facts, formula, notice, table, title
 from lab import traces
@@ -31,12 +32,11 @@ def start() -> tuple[RunInfo, Iterator[Record]]:
 
 def draw(records: Sequence[Record]) -> None:
     own = kernels.measured(records)
-    for sentence in kernels.verdicts(own):
-        st.markdown(f"- {sentence}")
+    st.markdown("\n".join(f"- {sentence}" for sentence in kernels.verdicts(own)))
     chart(
         kernels.overview_figure(own),
         t("machine-kernels-overview-alt"),
-        height=460,
+        height=560,
         key="kernels-overview",
     )
 
@@ -61,6 +61,7 @@ def the_case(records: Sequence[KernelRecord]) -> None:
         chart(kernels.amounts_figure(own), alt, height=260, key="kernels-amounts")
 
 
+st.html(APPS / "style" / "numbers.css")
 title("machine-kernels")
 CONTROLS.row("rows", "seed")
 values = CONTROLS.values
@@ -77,8 +78,7 @@ if records and isinstance(panel.origin, RunInfo):
     facts(kernels.machine_facts(panel.origin))
     the_case(records)
     st.subheader(t("machine-kernels-why-known"), anchor=False)
-    for reason in kernels.reasons(records, panel.origin.device):
-        st.markdown(f"- {reason}")
+    st.markdown("\n".join(f"- {reason}" for reason in kernels.reasons(records, panel.origin.device)))
 notice("machine-kernels-notice-ulps", "machine-kernels-notice-repeat", "machine-kernels-notice-threads")
 CONTROLS.try_this(
     Try("machine-kernels-try-lab", {"case": "matmul-fp32-lab"}),

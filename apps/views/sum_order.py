@@ -53,7 +53,7 @@ CONTROLS = Controls(
     "sum-order",
     Choice("story", tuple(sums.PRESETS), picked=take_preset),
     LongText("addends"),
-    Choice("format", tuple(sums.FORMATS), look="segments", texts="format"),
+    Choice("format", tuple(sums.FORMATS), texts="format"),
     Choice("accumulator", ("fp32", "bf16", "fp16"), initial="bf16", look="segments", texts="format"),
     Toggle("partials"),
     Toggle("products"),
@@ -198,7 +198,7 @@ def side_by_side(addends: Addends, positions: tuple[int, ...], kind: Arithmetic)
     names = {order.key: t(f"order-{name}") for name, order in zip(chosen, picked, strict=True)}
     outcomes = sums.compared(addends, picked, kind)
     st.markdown(sums.groups_text(names, outcomes))
-    labels, height = list(names.values()), 130 + 26 * len(outcomes)
+    labels, height = pictures.isolated(list(names.values())), 130 + 26 * len(outcomes)
     left, right = st.columns(2)
     with left:
         st.markdown(f"**{t('sum-order-outcomes-title')}**")
@@ -210,7 +210,7 @@ def side_by_side(addends: Addends, positions: tuple[int, ...], kind: Arithmetic)
             st.markdown(f"**{t('sum-order-bounds-title')}**")
             chart(limits, t("sum-order-bounds-alt"), height=height, key="sum-order-bounds")
     st.caption(t("sum-order-bounds-note"))
-    table(sums.outcomes_table(labels, outcomes), "sum-order", "orders")
+    table(sums.outcomes_table(list(names.values()), outcomes), "sum-order", "orders")
 
 
 @st.fragment
@@ -221,7 +221,7 @@ def at_random(addends: Addends, kind: Arithmetic) -> None:
     view = CONTROLS.draw("view")
     result = sums.spread_over(addends, samples, seed, kind)
     st.markdown(sums.spread_text(result))
-    correct = result.exact if view == "sums" else number(exact_sum(addends), kind.output).value
+    correct = number(exact_sum(addends), kind.accumulator if view == "sums" else kind.output).value
     figure = pictures.spread_figure(result, correct, view == "sums")
     chart(figure, t("sum-order-spread-alt", count=n(samples)), height=280, key="sum-order-spread")
     st.caption(t("sum-order-sampling"))

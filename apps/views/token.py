@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from apps import last_product
+from apps import flip_chance, last_product
 from apps.last_product import MAX_BATCH, Watched
 from apps.recordings import FOLDER
+from apps.registry import APPS
 from apps.text import n, t
 from apps.widgets import (
     Choice,
@@ -22,12 +23,14 @@ from apps.widgets import (
     table,
     title,
 )
+from apps.widgets.errors import literal
 from sims import flips, head
 from sims.arithmetic import ARITHMETICS
 from sims.errors import InputError
 from sims.head import HeadRecording
 from sims.kernels import SplitTable
 from sims.logits import logits_by_batch
+from sims.rounded_flips import rounded_flip, simulate_rounded
 
 
 @st.cache_resource(show_spinner=False)
@@ -44,14 +47,15 @@ def watched(step: str, reach: head.Reach, table_text: str, arithmetic: str) -> W
 
 
 @st.cache_data(show_spinner=False)
-def curve(kind: str, size: float, on_grid: bool, seed: int) -> last_product.FlipCurve:
-    return last_product.flip_curve(last_product.noise(kind, size, recorded()), on_grid, seed)
+def curve(kind: str, size: float, on_grid: bool, seed: int) -> flip_chance.FlipCurve:
+    return flip_chance.flip_curve(flip_chance.noise(kind, size, recorded()), on_grid, seed)
 
 
 def the_step(seen: Watched) -> None:
     """The verdict, the number line, the same over all batch sizes."""
     step = seen.step
-    st.caption(t("token-context", prompt=step.prompt, before=step.before[-160:], step=step.index))
+    before = literal(step.before[-160:]) or "…"
+    st.caption(t("token-context", prompt=literal(step.prompt), before=before, step=step.index))
     st.markdown(last_product.verdict(seen))
     facts(
         [
@@ -82,11 +86,11 @@ def the_chance(seen: Watched, recording: HeadRecording) -> None:
     else:
         CONTROLS.draw("seed")
     values = CONTROLS.values
-    law = last_product.noise(kind, values["size"], recording)
+    law = flip_chance.noise(kind, values["size"], recording)
     drawn = curve(kind, values["size"], on_grid, values["seed"])
-    counted = last_product.observed(recording)
+    counted = flip_chance.observed(recording)
     bound = 2 * values["size"] if kind == "uniform" else None
-    figure = last_product.flip_figure(drawn, counted, seen.step.margin, bound)
+    figure = flip_chance.flip_figure(drawn, counted, seen.step.margin, bound)
     chart(figure, t("token-chance-alt"), height=360, key="token-chance")
     assumptions = (*law.assumptions, "any_margin", *(("phase",) if on_grid else ()))
     st.markdown(
@@ -103,16 +107,17 @@ def the_chance(seen: Watched, recording: HeadRecording) -> None:
             pairs=count * len(recording.flips),
         )
     )
-    table(last_product.flip_frame(drawn), "token", "flip-probability")
+    table(flip_chance.flip_frame(drawn), "token", "flip-probability")
 
 
+st.html(APPS / "style" / "numbers.css")
 title("token")
 with shown(InputError):
     recording = recorded()
     CONTROLS = Controls(
         "token",
-        Choice("step", tuple(recording.steps)),
-        Number("batch", 16, 1, MAX_BATCH),
+        Choice("step", tuple(recording.steps), initial="flip3"),
+        Number("batch", 8, 1, MAX_BATCH),
         Choice("reach", ("model", "product"), look="segments"),
         Text("table", "1:4,8:2", limit=200),
         Choice("arithmetic", ("tensor_core", "reduced_partials", "all_bf16")),
@@ -131,22 +136,15 @@ with shown(InputError):
         seen = Watched(base.step, base.table, base.moments, values["batch"])
         the_step(seen)
         notice("token-notice-grid", "token-notice-tie", "token-notice-reach")
+        usual = {"reach": "model", "arithmetic": "tensor_core", "table": "1:4,8:2"}
         CONTROLS.try_this(
-            Try(
-                "token-try-tie", {"step": "flip-4", "batch": 8, "reach": "model", "arithmetic": "tensor_core"}
-            ),
-            Try(
-                "token-try-product",
-                {"step": "flip-1", "batch": 16, "reach": "product", "arithmetic": "tensor_core"},
-            ),
+            Try("token-try-tie", usual | {"step": "flip4", "batch": 8}),
+            Try("token-try-product", usual | {"step": "flip3", "batch": 8, "reach": "product"}),
             Try(
                 "token-try-partials",
-                {"step": "flip-2", "reach": "product", "arithmetic": "reduced_partials", "batch": 8},
+                usual | {"step": "flip2", "batch": 16, "reach": "product", "arithmetic": "reduced_partials"},
             ),
-            Try(
-                "token-try-clear",
-                {"step": "clear-1", "batch": 8, "reach": "model", "arithmetic": "tensor_core"},
-            ),
+            Try("token-try-clear", usual | {"step": "clear1", "batch": 8}),
         )
         the_chance(seen, recording)
 formula(
@@ -156,7 +154,7 @@ formula(
     ),
     (r"S(M)", SplitTable.splits),
     (r"P(\text{flip} \mid m) = P(e_2 - e_1 > m)", flips.flip_probability),
-    (r"P_{\text{swap}},\; P_{\text{tie}} \text{ on a grid of spacing } \Delta", flips.grid_flip),
+    (r"P(\text{flip} \mid m) \text{ with both shapes rounded to a grid of spacing } \Delta", rounded_flip),
     (r"P(\text{tie}) = \max(0,\, 1 - |m| / \Delta)", flips.tie_probability),
-    (r"\text{Monte Carlo}", flips.simulate_margin),
+    (r"\text{Monte Carlo}", simulate_rounded),
 )

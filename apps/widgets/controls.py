@@ -182,7 +182,7 @@ class Choice(Parameter):
 
 @dataclass(frozen=True)
 class Several(Parameter):
-    """Any number of a few named options, in their own order; held in the address as `one,another`."""
+    """Any number of a few named options, as they were chosen; held in the address as `one,another`."""
 
     name: str
     options: tuple[str, ...]
@@ -195,7 +195,7 @@ class Several(Parameter):
 
     def value(self, key: str) -> tuple[str, ...]:
         held = str(st.session_state.get(key, self.default)).split(",")
-        return tuple(option for option in self.options if option in held)
+        return tuple(dict.fromkeys(option for option in held if option in self.options))
 
     def draw(self, key: str) -> tuple[str, ...]:
         """As with a choice, the address holds names and the reader sees labels."""

@@ -100,7 +100,8 @@ def decode(
             out = model.forward(chunks, cache, lane, [sequence.row for sequence in group]).cpu()
             seen = _Seen(lane.name, len(group), sum(map(len, chunks)), time.perf_counter() - started)
             finite = out.isfinite().all(-1).tolist()
-            values, ids = top(out.nan_to_num(nan=-torch.inf), max(keep_top, 2))
+            ranked = out if all(finite) else out.nan_to_num(nan=-torch.inf)
+            values, ids = top(ranked, max(keep_top, 2))
             for at, sequence in enumerate(group):
                 del sequence.to_feed[: len(chunks[at])]
                 if sequence.to_feed:

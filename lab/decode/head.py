@@ -153,7 +153,7 @@ def choose(steps: Sequence[HeadStep]) -> dict[str, HeadStep]:
         "near": [step for step in near if not step.tied and not any(step.flips)][:2],
         "clear": [near[len(near) // 2], near[3 * len(near) // 4]],
     }
-    return {f"{kind}-{at}": step for kind, chosen in kinds.items() for at, step in enumerate(chosen, start=1)}
+    return {f"{kind}{at}": step for kind, chosen in kinds.items() for at, step in enumerate(chosen, start=1)}
 
 
 def write(path: Path, info: RunInfo, prompts: Mapping[str, str], steps: Sequence[HeadStep]) -> None:

@@ -1,7 +1,9 @@
-"""How long 10^5 random orders of 1,024 addends take: `python tests/bench/bench_sums.py`.
+"""Sums at speed: `python tests/bench/bench_sums.py`. The last line is one JSON object.
 
-The last line is one JSON object; `orders_1e5_s` (seconds) is the slowest of the arithmetics, each
-the best of three runs, drawing the orders included.
+`orders_1e5_s`: seconds for 10^5 random orders of 1,024 addends, the slowest of the arithmetics, each
+the best of three runs, drawing the orders included. `slider_s`: median seconds from moving the step
+slider of the page on sum orders to its new picture in Chromium, for the slowest of three stories; it
+needs the browser of tests/browser (see harness.py).
 """
 
 import json
@@ -15,8 +17,15 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from sims.arithmetic import ARITHMETICS, Arithmetic
 from sims.spread import spread
+from tests.browser import harness
+from tests.browser.timing import slider_seconds
 
 ORDERS, ADDENDS, RUNS = 100_000, 1_024, 3
+STORIES = {  # the smallest, one with a tree that is drawn, and the longest
+    "associativity": {},
+    "tenth": {"sum-order-story": "tenth"},
+    "layer": {"sum-order-story": "layer", "sum-order-accumulator": "fp32", "sum-order-products": "true"},
+}
 
 
 def seconds(addends: np.ndarray, arithmetic: Arithmetic) -> float:
@@ -28,12 +37,28 @@ def seconds(addends: np.ndarray, arithmetic: Arithmetic) -> float:
     return elapsed
 
 
+def slider() -> dict[str, float]:
+    """Median seconds from the slider to the picture, by story."""
+    found = {}
+    with harness.served() as address, harness.browser() as browser:
+        for story, link in STORIES.items():
+            page = browser.new_page(viewport={"width": 1280, "height": 900}, locale="en-US")
+            harness.go(page, address, "sum-order", **link)
+            page.wait_for_selector(".st-key-sum-order-running .scatterlayer .point")
+            found[story] = slider_seconds(page)
+            page.close()
+    return found
+
+
 def main() -> None:
     addends = np.random.default_rng(0).normal(size=ADDENDS)
     best = {key: min(seconds(addends, kind) for _ in range(RUNS)) for key, kind in ARITHMETICS.items()}
-    for key, value in best.items():
+    waits = slider()
+    for key, value in (best | waits).items():
         print(f"{key:>18} {value:7.3f} s")
-    print(json.dumps({"orders_1e5_s": round(max(best.values()), 3)}))
+    print(
+        json.dumps({"orders_1e5_s": round(max(best.values()), 3), "slider_s": round(max(waits.values()), 3)})
+    )
 
 
 if __name__ == "__main__":

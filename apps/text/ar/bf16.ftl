@@ -80,7 +80,6 @@ bf16-repeat-stopped = إذا بدأنا من الصفر وأضفنا { $addend }
 bf16-column-chosen = هنا
 bf16-column-format = الصيغة
 bf16-column-value = القيمة
-bf16-column-kind = النوع
 bf16-column-bits = البتات
 bf16-column-hex = الست عشري
 bf16-column-error = المخزَّن ناقص المكتوب

@@ -80,7 +80,6 @@ bf16-repeat-stopped = Starting from 0 and adding { $addend } again and again, th
 bf16-column-chosen = Here
 bf16-column-format = Format
 bf16-column-value = Value
-bf16-column-kind = Kind
 bf16-column-bits = Bits
 bf16-column-hex = Hexadecimal
 bf16-column-error = Stored minus typed

@@ -97,7 +97,7 @@ sum-order-groups = { $orders ->
     [one] one result.
    *[other] { $results } different results.
 }
-sum-order-group = { $value }:
+sum-order-group = **{ $letter }**, { $value }:
 sum-order-result-right = the exact sum, rounded once
 sum-order-result-off = another result
 sum-order-outcomes-alt = The result of every order; the dashed line is the exact sum.
@@ -143,6 +143,7 @@ sum-order-column-order = Order
 sum-order-column-accumulated = In the accumulator
 sum-order-column-bound = Bound
 sum-order-column-ulps_off = Steps off
+sum-order-column-key = Name in the code
 sum-order-column-height = Tree height
 
 sum-order-notice-order = Nothing but the order differs. Every single addition is rounded correctly.
@@ -150,5 +151,5 @@ sum-order-notice-output = An FP32 accumulator makes the sums differ in late digi
 sum-order-notice-bound = The bound grows with the height of the tree. Pairwise sums and split-K are lower trees than one long chain.
 
 sum-order-try-swallowed = Add 512 ones in BF16, one by one and split in eight: 256 and 512.
-sum-order-try-layer = Take a real logit and round the partial sums: now the split decides the sum.
+sum-order-try-layer = Take a real logit and round its partial sums to BF16: how far does the split move the sum?
 sum-order-try-kahan = Add 1, 1e30, 1, -1e30 with Kahan: what does the correction hold?

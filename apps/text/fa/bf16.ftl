@@ -80,7 +80,6 @@ bf16-repeat-stopped = اگر از صفر آغاز کنیم و پیاپی { $adde
 bf16-column-chosen = اینجا
 bf16-column-format = قالب
 bf16-column-value = مقدار
-bf16-column-kind = گونه
 bf16-column-bits = بیت‌ها
 bf16-column-hex = مبنای شانزده
 bf16-column-error = ذخیره‌شده منهای نوشته‌شده
