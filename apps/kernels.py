@@ -172,7 +172,7 @@ def amounts(records: Sequence[KernelRecord]) -> list[tuple[str, str]]:
         (t("machine-kernels-elements"), n(last.changed_share, ".2%")),
         (t("machine-kernels-median"), n(last.median_ulps, ",g")),
         (t("machine-kernels-max"), n(last.max_ulps)),
-        (t("machine-kernels-delta"), n(last.max_delta, ".2g")),
+        (t("machine-kernels-delta"), f"{last.max_delta:.2g}"),
     ]
 
 

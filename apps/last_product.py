@@ -193,7 +193,7 @@ def batch_figure(watched: Watched) -> go.Figure:
             showlegend=False,
             hoverinfo="skip",
         )
-    figure.update_xaxes(title=t("token-batch-axis"), type="log", tickvals=TICKS, range=[-0.05, 1.85])
+    figure.update_xaxes(title=t("token-batch-axis"), type="log", tickvals=TICKS, range=[-0.12, 1.87])
     figure.update_yaxes(
         title=t("token-logit"),
         range=[low, high],

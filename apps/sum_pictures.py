@@ -51,7 +51,7 @@ def running_figure(
         )
     _ring(figure, step + 1, totals[step])
     _count_axis(figure, "sum-order-addends-so-far", len(totals))
-    figure.update_yaxes(title=t("sum-order-total"), exponentformat="e")
+    figure.update_yaxes(title=t("sum-order-total"), exponentformat=_exponents(totals))
     return figure
 
 
@@ -70,12 +70,18 @@ def errors_figure(steps: Sequence[Step], step: int) -> go.Figure:
     )
     _ring(figure, step, errors[step - 1])
     _count_axis(figure, "sum-order-additions", len(steps))
-    figure.update_yaxes(title=t("sum-order-lost"), exponentformat="e")
+    figure.update_yaxes(title=t("sum-order-lost"), exponentformat=_exponents(errors))
     return figure
 
 
 def _count_axis(figure: go.Figure, title: str, count: int) -> None:
     figure.update_xaxes(title=t(title), **({"dtick": 1} if count <= 12 else {"nticks": 10}))
+
+
+def _exponents(values: Sequence[float] | np.ndarray) -> str:
+    """How an axis writes these values: in full where that is short (not 1.33M), else 1e+30."""
+    largest = max((abs(float(value)) for value in values if np.isfinite(value)), default=0.0)
+    return "none" if 1e-3 <= largest < 1e9 or not largest else "e"
 
 
 def _ring(figure: go.Figure, x: float, y: float) -> None:
@@ -182,7 +188,8 @@ def outcomes_figure(names: Sequence[str], outcomes: Sequence[Outcome], exact: fl
                 name=t(f"sum-order-result-{name}"),
                 hovertemplate="%{x:.9g}<extra>%{y}</extra>",
             )
-    figure.update_xaxes(title=t("sum-order-result"), exponentformat="e", nticks=6)
+    results = [outcome.result.value for outcome in outcomes]
+    figure.update_xaxes(title=t("sum-order-result"), exponentformat=_exponents(results), nticks=6)
     _order_axis(figure, names)
     return figure
 
@@ -283,7 +290,7 @@ def spread_figure(result: Spread, correct: float, sums: bool) -> go.Figure:
     _exact_line(figure, result.exact)
     if len(values) == 1:  # a lone bar would fill the picture
         figure.update_xaxes(range=[values[0] - 3 * gap, values[0] + 3 * gap])
-    figure.update_xaxes(title=t("sum-order-result"), exponentformat="e", nticks=6)
+    figure.update_xaxes(title=t("sum-order-result"), exponentformat=_exponents(values), nticks=6)
     figure.update_yaxes(title=t("sum-order-share"), ticksuffix=" %")
     return figure
 

@@ -1,5 +1,7 @@
 """From a sum to a token: a recorded step of the model, its last product, and what the batch does to it."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from apps import flip_chance, last_product
@@ -51,8 +53,13 @@ def curve(kind: str, size: float, on_grid: bool, seed: int) -> flip_chance.FlipC
     return flip_chance.flip_curve(flip_chance.noise(kind, size, recorded()), on_grid, seed)
 
 
-def the_step(seen: Watched) -> None:
-    """The verdict, the number line, the same over all batch sizes."""
+@st.fragment
+def the_step(base: Watched) -> None:
+    """The batch size, the verdict, the number line, the same over all batch sizes.
+
+    A fragment: moving the slider draws this part alone.
+    """
+    seen = replace(base, batch=CONTROLS.draw("batch"))
     step = seen.step
     before = literal(step.before[-160:]) or "…"
     st.caption(t("token-context", prompt=literal(step.prompt), before=before, step=step.index))
@@ -73,10 +80,9 @@ def the_step(seen: Watched) -> None:
     chart(last_product.line_figure(seen), t("token-line-alt", **told), height=300, key="token-line")
     st.subheader(t("token-batches"), anchor=False)
     chart(last_product.batch_figure(seen), t("token-batches-alt"), height=300, key="token-batches")
-    table(last_product.frame(seen), "token", "logits-by-batch")
 
 
-def the_chance(seen: Watched, recording: HeadRecording) -> None:
+def the_chance(base: Watched, recording: HeadRecording) -> None:
     """P(flip | margin): formula, Monte Carlo, recorded steps, and what is assumed."""
     st.header(t("token-chance"), anchor=False)
     st.markdown(t("token-chance-text"))
@@ -90,7 +96,7 @@ def the_chance(seen: Watched, recording: HeadRecording) -> None:
     drawn = curve(kind, values["size"], on_grid, values["seed"])
     counted = flip_chance.observed(recording)
     bound = 2 * values["size"] if kind == "uniform" else None
-    figure = flip_chance.flip_figure(drawn, counted, seen.step.margin, bound)
+    figure = flip_chance.flip_figure(drawn, counted, base.step.margin, bound)
     chart(figure, t("token-chance-alt"), height=360, key="token-chance")
     assumptions = (*law.assumptions, "any_margin", *(("phase",) if on_grid else ()))
     st.markdown(
@@ -127,14 +133,13 @@ with shown(InputError):
         Number("seed", 0, 0, 10**6, look="field"),
     )
     CONTROLS.row("step", "reach")
-    CONTROLS.draw("batch")
     CONTROLS.row("table", "arithmetic")
     banner(recording.origin, live=False)
     values = CONTROLS.values
     with shown(InputError):
         base = watched(values["step"], values["reach"], values["table"], values["arithmetic"])
-        seen = Watched(base.step, base.table, base.moments, values["batch"])
-        the_step(seen)
+        the_step(base)
+        table(last_product.frame(base), "token", "logits-by-batch")
         notice("token-notice-grid", "token-notice-tie", "token-notice-reach")
         usual = {"reach": "model", "arithmetic": "tensor_core", "table": "1:4,8:2"}
         CONTROLS.try_this(
@@ -146,7 +151,7 @@ with shown(InputError):
             ),
             Try("token-try-clear", usual | {"step": "clear1", "batch": 8}),
         )
-        the_chance(seen, recording)
+        the_chance(base, recording)
 formula(
     (
         r"\ell_v = \operatorname{bf16}\Big(\sum_{s=1}^{S(M)} \sum_{k \in K_s} h_k\, w_{vk}\Big)",

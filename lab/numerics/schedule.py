@@ -16,6 +16,9 @@ from dataclasses import dataclass, replace
 from lab.errors import LabError
 
 
+MAX_KV_SPLITS = 128  # FlashAttention's own limit
+
+
 @dataclass(frozen=True)
 class SplitK:
     """Split-K by a table: the first entry whose row bound holds gives the number of splits.
@@ -52,7 +55,7 @@ class SplitKV:
         """`row_head_blocks` = batch · K/V heads · query blocks; `kv_blocks`: of the longest row."""
         if row_head_blocks >= 0.8 * self.sms:
             return 1
-        most = min(self.sms, kv_blocks)
+        most = min(MAX_KV_SPLITS, self.sms, kv_blocks)
 
         def efficiency(splits: int) -> float:
             waves = row_head_blocks * splits / self.sms

@@ -56,7 +56,7 @@ def test_a_bad_table_says_what_to_write_and_the_page_stays(lab: str, open_page: 
 def test_this_machine_runs_and_can_be_stopped(lab: str, open_page: Open) -> None:
     page = open_page(lab, "this-machine", device="cpu")
     expect(page.locator(".origin.recorded")).to_be_visible()
-    page.get_by_role("button", name="Run").click()
+    page.get_by_test_id("stBaseButton-primary").click()
     expect(page.locator(".origin.live")).to_be_visible(timeout=60_000)
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_text("Stopped after")).to_be_visible(timeout=30_000)

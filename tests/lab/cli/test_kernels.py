@@ -37,12 +37,13 @@ def test_kernels_writes_a_trace(trace: Path) -> None:
 def test_a_kernels_trace_can_be_shown_and_checked(trace: Path) -> None:
     shown = CliRunner().invoke(app, ["trace", "show", str(trace)])
     assert shown.exit_code == 0, shown.output
-    assert "0 of 2" in shown.output
+    assert "0/2" in shown.output
     checked = CliRunner().invoke(app, ["trace", "check", str(trace)])
     assert f"with {2 * len(CASES)} records" in checked.output
 
 
 def test_record_logits_writes_what_the_simulations_read(tmp_path: Path) -> None:
+    (tmp_path / "tiny").mkdir()
     save_folder(tiny_checkpoint(0), tmp_path / "tiny")
     out = tmp_path / "logits.npz"
     done = CliRunner().invoke(
