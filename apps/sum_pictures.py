@@ -75,7 +75,10 @@ def errors_figure(steps: Sequence[Step], step: int) -> go.Figure:
 
 
 def _count_axis(figure: go.Figure, title: str, count: int) -> None:
-    figure.update_xaxes(title=t(title), **({"dtick": 1} if count <= 12 else {"nticks": 10}))
+    """Fixed, or the ring would push the axis to and fro as it moves."""
+    pad = max(0.5, count / 40)
+    ticks = {"dtick": 1} if count <= 12 else {"nticks": 10}
+    figure.update_xaxes(title=t(title), range=[1 - pad, count + pad], **ticks)
 
 
 def _exponents(values: Sequence[float] | np.ndarray) -> str:

@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 
 from lab.errors import LabError
 
-
 MAX_KV_SPLITS = 128  # FlashAttention's own limit
 
 

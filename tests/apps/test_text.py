@@ -3,6 +3,7 @@
 import ast
 import csv
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ TEXT = APPS / "text"
 AR, EN, FA = LANGUAGES["ar"], LANGUAGES["en"], LANGUAGES["fa"]
 
 
+@cache
 def entries(code: str) -> dict[str, ftl.Message]:
     """Every message of one language; a message's file must stand at the same place in the others."""
     found: dict[str, ftl.Message] = {}

@@ -161,9 +161,8 @@ def main() -> None:
     weight_bytes = 4 * model.config.parameters  # FP32; the tied head is read once
     print(f"{torch.get_num_threads()} threads, {model.kernels.describe()}")
     print(f"read bandwidth {bandwidth / 1e9:.1f} GB/s, weights {weight_bytes / 1e6:.0f} MB in FP32")
-    print(
-        f"lab: {TOKENS / middle['lab1']:.1f} tokens/s at batch 1, {8 * TOKENS / middle['lab8']:.1f} at batch 8"
-    )
+    speeds = TOKENS / middle["lab1"], 8 * TOKENS / middle["lab8"]
+    print(f"lab: {speeds[0]:.1f} tokens/s at batch 1, {speeds[1]:.1f} at batch 8")
     figures = {
         "batch1_vs_transformers": middle["their1"] / middle["lab1"],
         "batch8_vs_transformers": middle["their8"] / middle["lab8"],
