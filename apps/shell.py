@@ -8,6 +8,7 @@ import streamlit as st
 
 from apps import fonts, machine, style
 from apps.registry import Page
+from apps.settled import settle
 from apps.text import LANGUAGES, language, preferred, t
 from apps.widgets.controls import Choice
 from apps.widgets.errors import shown
@@ -31,6 +32,7 @@ def run(pages: Sequence[Page], folder: Path) -> None:
         style.copy_link(language())
     with shown():
         script.run()
+    settle(script.url_path)
 
 
 def navigation(pages: Sequence[Page]) -> dict[str, list[st.Page]]:
