@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 
 import huggingface_hub
-from huggingface_hub import errors
+from huggingface_hub import constants, errors
 
 from lab.errors import LabError
 from lab.models.config import ARCHITECTURES
@@ -59,7 +59,7 @@ def snapshot(name: str, download: bool = True) -> Path:
 def cached_ids() -> list[str]:
     """The models in the hub's local cache that the lab can read, sorted."""
     try:
-        repos = huggingface_hub.scan_cache_dir().repos
+        repos = huggingface_hub.scan_cache_dir(constants.HF_HUB_CACHE).repos
     except errors.CacheNotFound:
         return []
     ids = [repo.repo_id for repo in repos if repo.repo_type == "model"]

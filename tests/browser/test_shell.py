@@ -98,7 +98,7 @@ def test_no_sideways_scrolling_on_a_phone(lab: str, open_page: Open, slug: str) 
 def test_the_keyboard_reaches_language_links_and_machine(lab: str, open_page: Open) -> None:
     page = open_page(lab)
     reached = []
-    for _ in range(15):
+    for _ in range(15 + len(PAGES)):
         page.keyboard.press("Tab")
         reached.append(page.evaluate("(e => e.ariaLabel || e.textContent)(document.activeElement)").strip())
     assert {"Decoding Lab", "English", "Model", "Device"} <= set(reached)
