@@ -17,7 +17,7 @@ from sims.trees import Tree
 GREY = "#8A9097"
 RING = {"size": 22, "color": "rgba(0,0,0,0)", "line": {"color": "#D55E00", "width": 3}}
 MARKERS_UP_TO = 80  # points; beyond, a line alone
-LABELS_UP_TO = 10  # leaves whose values stand beside the nodes
+LABELS_UP_TO = 8  # leaves whose values stand beside the nodes
 BARS_UP_TO = 60  # distinct results; beyond, they are binned
 
 

@@ -99,7 +99,8 @@ def decode(
             chunks = [sequence.next_chunk() for sequence in group]
             out = model.forward(chunks, cache, lane, [sequence.row for sequence in group]).cpu()
             seen = _Seen(lane.name, len(group), sum(map(len, chunks)), time.perf_counter() - started)
-            finite = out.isfinite().all(-1).tolist()
+            low, high = torch.aminmax(out, dim=-1)  # a NaN comes out as both
+            finite = (low.isfinite() & high.isfinite()).tolist()
             ranked = out if all(finite) else out.nan_to_num(nan=-torch.inf)
             values, ids = top(ranked, max(keep_top, 2))
             for at, sequence in enumerate(group):
@@ -165,6 +166,7 @@ def _commit(
     token = request.follow[index] if request.follow else choice
     sequence.tokens.append(token)
     sequence.to_feed = [token]
+    # A character has at most four bytes, so three tokens before it are enough to show a piece of it.
     return TokenRecord(
         request=request.id,
         index=index,
@@ -177,7 +179,7 @@ def _commit(
         rows=seen.rows,
         lane=seen.lane,
         seconds=seen.seconds,
-        text="" if tokenizer is None else tokenizer.pieces([*sequence.tokens[:-1], choice])[-1],
+        text="" if tokenizer is None else tokenizer.pieces([*sequence.tokens[-4:-1], choice])[-1],
         finish=_finish(sequence, eos_ids, tokenizer),
     )
 
