@@ -93,11 +93,14 @@ def _ring(figure: go.Figure, x: float, y: float) -> None:
     )
 
 
-def tree_figure(tree: Tree, path: Walk, step: int) -> go.Figure:
-    """The additions as a tree: addends below, the sum on top; exact, rounded and swallowed told apart."""
+def tree_figure(tree: Tree, path: Walk, step: int | None = None) -> go.Figure:
+    """The additions as a tree: addends below, the sum on top; exact, rounded and swallowed told apart.
+
+    With a `step`, what comes after it is dotted and its own node is ringed.
+    """
     x, y = tree.layout()
     figure = go.Figure()
-    for edges, line, name in _edges(tree, path, step):
+    for edges, line, name in _edges(path, step or len(path.steps)):
         figure.add_scatter(
             x=[value for a, b in edges for value in (x[a], x[b], None)],
             y=[value for a, b in edges for value in (y[a], y[b], None)],
@@ -133,14 +136,15 @@ def tree_figure(tree: Tree, path: Walk, step: int) -> go.Figure:
             f"sum-order-node-{name}",
             "top center" if texts else "",
         )
-    node = path.steps[step - 1].node
-    _ring(figure, float(x[node]), float(y[node]))
+    if step:
+        node = path.steps[step - 1].node
+        _ring(figure, float(x[node]), float(y[node]))
     figure.update_xaxes(visible=False, range=[-0.8, tree.leaves - 0.2])
     figure.update_yaxes(visible=False, range=[-0.12 * tree.height - 0.2, 1.15 * tree.height + 0.2])
     return figure
 
 
-def _edges(tree: Tree, path: Walk, step: int) -> list[tuple[list[tuple[int, int]], dict[str, object], str]]:
+def _edges(path: Walk, step: int) -> list[tuple[list[tuple[int, int]], dict[str, object], str]]:
     """Edges done by this step, solid, and those to come, dotted."""
     done: list[tuple[int, int]] = []
     waiting: list[tuple[int, int]] = []

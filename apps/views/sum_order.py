@@ -36,6 +36,7 @@ from sims.compare import compare
 from sims.errors import InputError
 from sims.exact import exact_sum
 from sims.numbers import number
+from sims.steps import Walk
 from sims.trees import Chain
 
 
@@ -134,21 +135,34 @@ def steps(addends: Addends, order: orders.Order, kind: Arithmetic) -> None:
         swallowed = [False, *(one.swallowed for one in walk.steps)]
         figure = pictures.running_figure(walk.leaves, totals, swallowed, step)
         chart(figure, t("sum-order-running-alt"), height=300, key="sum-order-running")
+    elif len(addends) <= sums.MOST_LEAVES:
+        draw_tree(walk, step)
     else:
-        chart(
-            pictures.errors_figure(walk.steps, step),
-            t("sum-order-errors-alt"),
-            height=260,
-            key="sum-order-lost",
-        )
-    tree = order.tree(len(addends))
-    if tree.leaves <= sums.MOST_LEAVES:
-        st.markdown(f"**{t('sum-order-tree')}**")
-        height = max(200, min(90 + 45 * tree.height, 460))
-        alt = t("sum-order-tree-alt", leaves=tree.leaves, height=tree.height)
-        chart(pictures.tree_figure(tree, walk, step), alt, height=height, key="sum-order-tree")
-    else:
-        st.info(t("sum-order-tree-large", leaves=tree.leaves, height=tree.height, limit=sums.MOST_LEAVES))
+        figure = pictures.errors_figure(walk.steps, step)
+        chart(figure, t("sum-order-errors-alt"), height=260, key="sum-order-lost")
+
+
+def draw_tree(walk: Walk, step: int | None = None) -> None:
+    """The tree of the reduction, as far as this step or whole."""
+    tree = walk.order.tree(len(walk.leaves))
+    st.markdown(f"**{t('sum-order-tree')}**")
+    height = max(200, min(90 + 45 * tree.height, 460))
+    alt = t("sum-order-tree-alt", leaves=tree.leaves, height=tree.height)
+    chart(pictures.tree_figure(tree, walk, step), alt, height=height, key="sum-order-tree")
+
+
+def rest_of_the_walk(addends: Addends, order: orders.Order, kind: Arithmetic) -> None:
+    """What does not follow the slider: the tree of a chain (its steps are the running total's), the table."""
+    if sums.is_compensated(order):
+        table(sums.compensated_table(sums.compensated(addends, order, kind)), "sum-order", "steps")
+        return
+    walk = sums.walked(addends, order, kind)
+    if len(addends) > sums.MOST_LEAVES:
+        height = order.tree(len(addends)).height
+        st.info(t("sum-order-tree-large", leaves=len(addends), height=height, limit=sums.MOST_LEAVES))
+    elif isinstance(order.shape, Chain):
+        draw_tree(walk)
+    table(sums.steps_table(walk), "sum-order", "steps")
 
 
 def step_by_step(addends: Addends, kind: Arithmetic) -> tuple[int, ...]:
@@ -177,10 +191,7 @@ def step_by_step(addends: Addends, kind: Arithmetic) -> tuple[int, ...]:
             ]
         )
         steps(addends, order, kind)
-        if sums.is_compensated(order):
-            table(sums.compensated_table(sums.compensated(addends, order, kind)), "sum-order", "steps")
-        else:
-            table(sums.steps_table(sums.walked(addends, order, kind)), "sum-order", "steps")
+        rest_of_the_walk(addends, order, kind)
     return positions
 
 

@@ -4,16 +4,19 @@ from statistics import median
 
 from playwright.sync_api import Page
 
-# From the key press to the first frame in which the marked step of the running total stands elsewhere.
+# From the key press to the first frame in which the mark of the step (in the running total, or
+# in the tree) stands elsewhere.
 WATCH = """() => {
   const place = () => {
-    const points = document.querySelectorAll(
-      ".st-key-sum-order-running .scatterlayer .trace:last-child .point")
+    const chart = document.querySelector(".st-key-sum-order-running")
+      ?? document.querySelector(".st-key-sum-order-tree")
+    const points = chart.querySelectorAll(".scatterlayer .trace:last-child .point")
     return points.length ? points[points.length - 1].getAttribute("transform") : null
   }
   const before = place()
-  window.waited = new Promise(done => document.addEventListener("keydown", () => {
+  window.waited = new Promise((done, failed) => document.addEventListener("keydown", () => {
     const start = performance.now()
+    setTimeout(() => failed(new Error("no new picture within 20 s")), 20000)
     const look = () => place() !== null && place() !== before
       ? requestAnimationFrame(() => done(performance.now() - start))
       : requestAnimationFrame(look)

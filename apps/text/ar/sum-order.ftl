@@ -59,12 +59,12 @@ sum-order-exact = المجموع المضبوط
 sum-order-exact-line = المجموع المضبوط
 sum-order-off = البعد عن النتيجة الصحيحة بالخطوات
 
-sum-order-step-exact = { $left } + { $right } = { $result }. هذا العدد موجود في { $format }، ولا يضيع شيء.
-sum-order-step-rounded = { $left } + { $right } = { $sum }. يقع في { $format } بين { $below } و{ $above } فيصير { $result }.
-sum-order-step-tie = { $left } + { $right } = { $sum }، في منتصف ما بين { $below } و{ $above } في { $format }. عند التعادل يُؤخذ الزوجي، { $result }.
-sum-order-step-swallowed = **ابتُلع.** { $left } + { $right } = { $sum }. يقع في { $format } بين { $below } و{ $above } فيصير { $result }: لم يغيِّر أحد الحدَّين شيئًا.
+sum-order-step-exact = {"\u2066"}{ $left } + { $right } = { $result }{"\u2069"}. هذا العدد موجود في { $format }، ولا يضيع شيء.
+sum-order-step-rounded = {"\u2066"}{ $left } + { $right } = { $sum }{"\u2069"}. يقع في { $format } بين { $below } و{ $above } فيصير { $result }.
+sum-order-step-tie = {"\u2066"}{ $left } + { $right } = { $sum }{"\u2069"}، في منتصف ما بين { $below } و{ $above } في { $format }. عند التعادل يُؤخذ الزوجي، { $result }.
+sum-order-step-swallowed = **ابتُلع.** {"\u2066"}{ $left } + { $right } = { $sum }{"\u2069"}. يقع في { $format } بين { $below } و{ $above } فيصير { $result }: لم يغيِّر أحد الحدَّين شيئًا.
 sum-order-step-partial = وإذا كُتب في الذاكرة بصيغة { $format } صار { $stored }.
-sum-order-step-compensated = { $left } + { $right } يعطي المجموع { $result }. والتصحيح المحمول بجانبه { $correction }.
+sum-order-step-compensated = {"\u2066"}{ $left } + { $right }{"\u2069"} يعطي المجموع { $result }. والتصحيح المحمول بجانبه { $correction }.
 
 sum-order-running = المجموع الجاري
 sum-order-running-alt = المجموع الجاري بعد كل حد وبجانبه المضبوط؛ والعلامات عند الحدود المبتلعة.

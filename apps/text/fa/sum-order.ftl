@@ -59,12 +59,12 @@ sum-order-exact = مجموع دقیق
 sum-order-exact-line = مجموع دقیق
 sum-order-off = فاصله از نتیجهٔ درست، به گام
 
-sum-order-step-exact = { $left } + { $right } = { $result }. { $format } این عدد را دارد و چیزی از دست نمی‌رود.
-sum-order-step-rounded = { $left } + { $right } = { $sum }. در { $format } میان { $below } و { $above } است و { $result } می‌شود.
-sum-order-step-tie = { $left } + { $right } = { $sum }، درست در میانهٔ { $below } و { $above } در { $format }. در تساوی، عدد زوج گرفته می‌شود: { $result }.
-sum-order-step-swallowed = **بلعیده شد.** { $left } + { $right } = { $sum }. در { $format } میان { $below } و { $above } است و { $result } می‌شود: یکی از دو جمله چیزی را عوض نکرد.
+sum-order-step-exact = {"\u2066"}{ $left } + { $right } = { $result }{"\u2069"}. { $format } این عدد را دارد و چیزی از دست نمی‌رود.
+sum-order-step-rounded = {"\u2066"}{ $left } + { $right } = { $sum }{"\u2069"}. در { $format } میان { $below } و { $above } است و { $result } می‌شود.
+sum-order-step-tie = {"\u2066"}{ $left } + { $right } = { $sum }{"\u2069"}، درست در میانهٔ { $below } و { $above } در { $format }. در تساوی، عدد زوج گرفته می‌شود: { $result }.
+sum-order-step-swallowed = **بلعیده شد.** {"\u2066"}{ $left } + { $right } = { $sum }{"\u2069"}. در { $format } میان { $below } و { $above } است و { $result } می‌شود: یکی از دو جمله چیزی را عوض نکرد.
 sum-order-step-partial = با نوشته شدن در حافظه به صورت { $format }، { $stored } می‌شود.
-sum-order-step-compensated = { $left } + { $right } جمع { $result } را می‌دهد. تصحیحی که در کنارش نگه داشته می‌شود { $correction } است.
+sum-order-step-compensated = {"\u2066"}{ $left } + { $right }{"\u2069"} جمع { $result } را می‌دهد. تصحیحی که در کنارش نگه داشته می‌شود { $correction } است.
 
 sum-order-running = جمع جاری
 sum-order-running-alt = جمع جاری پس از هر جمله در کنار جمع دقیق؛ نشانه‌ها جمله‌های بلعیده را نشان می‌دهند.
