@@ -44,6 +44,6 @@ clean:              ## remove the virtual environment (the fetched model stays i
 	rm -rf $(VENV)
 
 recordings: model   ## record anew the traces that pages show at once (real runs on this machine)
-	$(BIN)/python -m apps.recordings.make
+	$(BIN)/python -m lab record neighbours apps/recordings
 	$(BIN)/python -m lab record logits apps/recordings/logits.npz
 	$(BIN)/python -m lab kernels --device cpu --out apps/recordings/kernels.jsonl

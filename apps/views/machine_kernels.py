@@ -6,13 +6,11 @@ import streamlit as st
 
 from apps import kernels, machine
 from apps.recordings import recording
-from apps.registry import APPS
 from apps.text import t
 from apps.widgets import Choice, Controls, Number, Panel, Try, chart, facts, formula, notice, table, title
-from lab import traces
 from lab.device import choose_device
 from lab.numerics.kernels import PackedGemm
-from lab.numerics.machine import CASES, MAX_ROWS, libraries, libraries_text, measure, ulps_apart
+from lab.numerics.machine import CASES, MAX_ROWS, measure, start, ulps_apart
 from lab.traces import KernelRecord, Record, RunInfo
 
 CONTROLS = Controls(
@@ -23,11 +21,8 @@ CONTROLS = Controls(
 )
 
 
-def start() -> tuple[RunInfo, Iterator[Record]]:
-    device = choose_device(machine.device())
-    settings = {"rows": values["rows"], "seed": values["seed"], "libraries": libraries()}
-    info = traces.run_info("kernels", libraries_text(), "native", str(device), settings)
-    return info, measure(device, values["rows"], values["seed"])
+def begin() -> tuple[RunInfo, Iterator[Record]]:
+    return start(choose_device(machine.device()), values["rows"], values["seed"])
 
 
 def draw(records: Sequence[Record]) -> None:
@@ -61,14 +56,13 @@ def the_case(records: Sequence[KernelRecord]) -> None:
         chart(kernels.amounts_figure(own), alt, height=260, key="kernels-amounts")
 
 
-st.html(APPS / "style" / "numbers.css")
 title("machine-kernels")
 CONTROLS.row("rows", "seed")
 values = CONTROLS.values
 panel: Panel[Record] = Panel(
     "machine-kernels",
     inputs={"rows": values["rows"], "seed": values["seed"], "device": machine.device()},
-    start=start,
+    start=begin,
     total=values["rows"] * len(CASES),
     draw=draw,
     recorded=recording("kernels"),

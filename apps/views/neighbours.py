@@ -1,6 +1,6 @@
 """Same prompt, different neighbours: a prompt decoded alone and in a batch, token by token."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import cast
 
 import streamlit as st
@@ -28,9 +28,8 @@ from apps.widgets import (
 )
 from apps.widgets.live import Recording
 from lab import traces
-from lab.decode.neighbours import compare
 from lab.decode.prompts import PROMPTS
-from lab.decode.settings import SWITCHES, NeighbourSettings, neighbour_settings
+from lab.decode.settings import SWITCHES, NeighbourSettings, neighbour_settings, start
 from lab.errors import LabError
 from lab.numerics.schedule import SplitK
 from lab.numerics.weight import Weight
@@ -118,20 +117,10 @@ def page() -> None:
     with shown():
         experiment = pairs.settings(values)
 
-        def start() -> tuple[RunInfo, Iterator[Shown]]:
-            lane = experiment.arithmetic.make()
-            loaded = machine.loaded()
-            ids = experiment.experiment(loaded.tokenizer)
-            model = loaded.transformer
-            info = traces.run_info(
-                "neighbours", loaded.name, lane.name, str(model.device), experiment.as_json()
-            )
-            return info, compare(model, ids, lane, loaded.tokenizer)
-
         panel: Panel[Shown] = Panel(
             "neighbours",
             inputs={**experiment.as_json(), "model": machine.model(), "device": machine.device()},
-            start=start,
+            start=lambda: start(experiment, machine.loaded),
             total=experiment.length * (1 + len(experiment.batches)),
             draw=draw,
             recorded=cast("Recording[Shown] | None", recorded),  # a trace of this kind holds no others

@@ -7,7 +7,6 @@ import streamlit as st
 from apps import flip_chance, last_product
 from apps.last_product import MAX_BATCH, Watched
 from apps.recordings import FOLDER
-from apps.registry import APPS
 from apps.text import n, t
 from apps.widgets import (
     Choice,
@@ -116,7 +115,6 @@ def the_chance(base: Watched, recording: HeadRecording) -> None:
     table(flip_chance.flip_frame(drawn), "token", "flip-probability")
 
 
-st.html(APPS / "style" / "numbers.css")
 title("token")
 with shown(InputError):
     recording = recorded()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -15,8 +14,11 @@ from lab.cli.output import (
     Device,
     LaneName,
     Model,
+    Out,
     SplitKTable,
     Switches,
+    give,
+    lane_settings,
     load,
     progress_bar,
     results,
@@ -44,11 +46,11 @@ def generate(
     seed: Annotated[int, typer.Option(help="Of the first prompt; each next one has the next number.")] = 0,
     stop: Annotated[list[str] | None, typer.Option(help="End at this text; may be repeated.")] = None,
     raw: Annotated[bool, typer.Option(help="Feed the prompt as it is, without the chat template.")] = False,
-    out: Annotated[Path | None, typer.Option(help="Write the trace (JSONL) here.")] = None,
+    out: Out = None,
     json: AsJson = False,
 ) -> None:
     """Decode prompts in a chosen arithmetic and print the text, or the record of every token."""
-    settings = LaneSettings(lane, tuple(name for name in switches.split(",") if name), split_k)
+    settings = lane_settings(lane, switches, split_k)
     arithmetic = settings.make()
     sampling = Sampling(
         temperature, top_k or None, None if top_p == 1.0 else top_p, None if min_p == 0.0 else min_p
@@ -72,11 +74,8 @@ def generate(
         str(loaded.transformer.device),
         {"prompts": prompts, "raw": raw, "seed": seed, "max_new_tokens": max_new_tokens},
     )
-    if out is not None:
-        traces.write(out, info, records)
+    give(info, records, out, json)
     if json:
-        for line in traces.dumps(info, records):
-            results.print(line)
         return
     for request, prompt in zip(requests, prompts, strict=True):
         own = [record for record in records if record.request == request.id]

@@ -3,44 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.table import Table
 
-from lab import traces
-from lab.cli.output import AsJson, Device, progress_bar, results
+from lab.cli.output import AsJson, Device, Out, give, progress_bar, results
 from lab.device import choose_device
-from lab.numerics.machine import CASES, MAX_ROWS, libraries, libraries_text, measure, summarise
-from lab.traces import KernelRecord, Record
+from lab.numerics.machine import CASES, MAX_ROWS, start, summarise
+from lab.traces import KernelRecord
 
 
 def kernels(
     device: Device = "auto",
     rows: Annotated[int, typer.Option(help="The largest M: 1 to 64.")] = MAX_ROWS,
     seed: Annotated[int, typer.Option(help="Of the inputs.")] = 0,
-    out: Annotated[Path | None, typer.Option(help="Write the trace (JSONL) here.")] = None,
+    out: Out = None,
     json: AsJson = False,
 ) -> None:
     """Run matmul, RMSNorm, attention and softmax at M = 1 … rows; show which rows change, and by how much."""
-    place = choose_device(device)
-    records: list[Record] = []
+    info, measured = start(choose_device(device), rows, seed)
+    records: list[KernelRecord] = []
     with progress_bar() as bar:
         task = bar.add_task("Measuring", total=rows * len(CASES))
-        for record in measure(place, rows, seed):
+        for record in measured:
             records.append(record)
             bar.advance(task)
-    settings = {"rows": rows, "seed": seed, "libraries": libraries()}
-    info = traces.run_info("kernels", libraries_text(), "native", str(place), settings)
-    if out is not None:
-        traces.write(out, info, records)
+    give(info, records, out, json)
     if json:
-        for line in traces.dumps(info, records):
-            results.print(line)
         return
     results.print(f"{info.machine}, {info.device}, {info.threads} threads; {info.model}")
-    results.print(summary_table([record for record in records if isinstance(record, KernelRecord)]))
+    results.print(summary_table(records))
 
 
 def summary_table(records: Sequence[KernelRecord]) -> Table:

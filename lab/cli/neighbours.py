@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.table import Table
 
-from lab import traces
 from lab.cli.output import (
     ALL_SWITCHES,
     DEFAULT,
@@ -17,16 +15,19 @@ from lab.cli.output import (
     Device,
     LaneName,
     Model,
+    Out,
     SplitKTable,
     Switches,
+    give,
+    lane_settings,
     load,
     progress_bar,
     results,
 )
-from lab.decode.neighbours import compare, summarise
-from lab.decode.settings import LaneSettings, NeighbourSettings
+from lab.decode.neighbours import summarise
+from lab.decode.settings import LaneSettings, NeighbourSettings, start
 from lab.errors import LabError
-from lab.traces import PairRecord, Record
+from lab.traces import Failure, PairRecord, TokenRecord
 
 
 def neighbours(
@@ -48,7 +49,7 @@ def neighbours(
     arrive_every: Annotated[
         int, typer.Option(help="Steps between neighbours' arrivals; 0: all at the start.")
     ] = 0,
-    out: Annotated[Path | None, typer.Option(help="Write the trace (JSONL) here.")] = None,
+    out: Out = None,
     json: AsJson = False,
 ) -> None:
     """Decode a prompt alone and beside others; show whether, where and by how much the runs differ."""
@@ -58,32 +59,22 @@ def neighbours(
         length=length,
         teacher_forced=teacher_forced,
         arrive_every=arrive_every,
-        arithmetic=LaneSettings(
-            lane, tuple(name for name in switches.split(",") if name), split_k, reduced_partials
-        ),
+        arithmetic=lane_settings(lane, switches, split_k, reduced_partials),
     )
     if neighbour:
         settings = replace(settings, neighbours=tuple(neighbour))
-    arithmetic = settings.arithmetic.make()
-    loaded = load(model, device)
-    experiment = settings.experiment(loaded.tokenizer)
-    pairs: list[Record] = []
+    info, records = start(settings, lambda: load(model, device))
+    pairs: list[PairRecord | Failure] = []
     with progress_bar() as bar:
         task = bar.add_task("Decoding", total=length * (1 + len(settings.batches)))
-        for record in compare(loaded.transformer, experiment, arithmetic, loaded.tokenizer):
+        for record in records:
             bar.advance(task)
-            if not isinstance(record, traces.TokenRecord):
+            if not isinstance(record, TokenRecord):
                 pairs.append(record)
-    info = traces.run_info(
-        "neighbours", loaded.name, lane, str(loaded.transformer.device), settings.as_json()
-    )
-    if out is not None:
-        traces.write(out, info, pairs)
+    give(info, pairs, out, json)
     if json:
-        for line in traces.dumps(info, pairs):
-            results.print(line)
         return
-    failures = [record.error for record in pairs if isinstance(record, traces.Failure)]
+    failures = [record.error for record in pairs if isinstance(record, Failure)]
     if failures:
         raise LabError(failures[0], "The other requests are not touched.")
     _print([pair for pair in pairs if isinstance(pair, PairRecord)])

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from lab.decode.settings import SWITCHES
+from lab import traces
+from lab.decode.settings import SWITCHES, LaneSettings
 from lab.device import DEVICES
 from lab.errors import LabError
 from lab.models.loaded import LoadedModel, load_model
 from lab.models.zoo import DEFAULT_MODEL
 from lab.numerics.lanes import LANES
+from lab.traces import Record, RunInfo
 
 results = Console(soft_wrap=True, highlight=False, markup=False)
 messages = Console(stderr=True, highlight=False)
@@ -26,6 +29,7 @@ Device = Annotated[str, typer.Option(help=f"One of: {', '.join(DEVICES)}.")]
 LaneName = Annotated[str, typer.Option("--lane", help=f"One of: {', '.join(LANES)}.")]
 Switches = Annotated[str, typer.Option(help="Operators whose order follows the batch, in bf16-emulated.")]
 SplitKTable = Annotated[str, typer.Option("--split-k", help="Rows:splits pairs of the linears' schedule.")]
+Out = Annotated[Path | None, typer.Option(help="Write the trace (JSONL) here.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON lines (a trace) instead of text.")]
 
 DEFAULT = DEFAULT_MODEL
@@ -56,6 +60,20 @@ def progress_bar() -> Iterator[Progress]:
     )
     with Progress(*columns, console=messages, transient=True, disable=not messages.is_terminal) as bar:
         yield bar
+
+
+def lane_settings(lane: str, switches: str, split_k: str, reduced_partials: bool = False) -> LaneSettings:
+    """An arithmetic from the options that name it."""
+    return LaneSettings(lane, tuple(name for name in switches.split(",") if name), split_k, reduced_partials)
+
+
+def give(info: RunInfo, records: Sequence[Record], out: Path | None, json: bool) -> None:
+    """Write a run's trace where it is asked for, and print it as JSON lines if that is asked for."""
+    if out is not None:
+        traces.write(out, info, records)
+    if json:
+        for line in traces.dumps(info, records):
+            results.print(line)
 
 
 def load(name: str, device: str) -> LoadedModel:

@@ -11,6 +11,8 @@ from lab import traces
 from lab.cli.output import DEFAULT, Device, Model, load, progress_bar, results
 from lab.decode import head
 from lab.decode.prompts import PROMPTS
+from lab.decode.settings import NeighbourSettings, start
+from lab.traces import PairRecord
 
 app = typer.Typer(help="Record what pages and lessons show.", no_args_is_help=True)
 
@@ -18,6 +20,21 @@ app = typer.Typer(help="Record what pages and lessons show.", no_args_is_help=Tr
 @app.callback()
 def about() -> None:
     """Record what pages and lessons show."""
+
+
+@app.command("neighbours")
+def neighbours(
+    folder: Annotated[Path, typer.Argument(help="Write neighbours-<prompt>.jsonl files here.")],
+    model: Model = DEFAULT,
+    device: Device = "cpu",
+) -> None:
+    """Record each built-in prompt alone and beside its neighbours, with the page's default settings."""
+    loaded = load(model, device)
+    for name, prompt in PROMPTS.items():
+        info, records = start(NeighbourSettings(prompt=prompt), lambda: loaded)
+        path = folder / f"neighbours-{name}.jsonl"
+        traces.write(path, info, (record for record in records if isinstance(record, PairRecord)))
+        results.print(str(path))
 
 
 @app.command("logits")

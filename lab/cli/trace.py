@@ -10,7 +10,7 @@ from rich.table import Table
 
 from lab import traces
 from lab.cli.kernels import summary_table
-from lab.cli.output import AsJson, results
+from lab.cli.output import AsJson, give, results
 from lab.traces import Failure, KernelRecord, PairRecord, TokenRecord
 
 app = typer.Typer(help="Read the traces that runs write.", no_args_is_help=True)
@@ -23,8 +23,7 @@ def show(file: File, json: AsJson = False) -> None:
     """Show where a trace comes from and its steps."""
     found = traces.read(file)
     if json:
-        for line in traces.dumps(found.info, found.records):
-            results.print(line)
+        give(found.info, found.records, None, json)
         return
     info = found.info
     results.print(

@@ -23,6 +23,7 @@ from lab.decode.requests import Request, check_requests
 from lab.decode.sampling import draw, law, top
 from lab.errors import LabError
 from lab.models.cache import KVCache
+from lab.models.token_text import TextStream
 from lab.models.tokenizer import Tokenizer
 from lab.models.transformer import Transformer
 from lab.numerics.lanes import Lane
@@ -51,6 +52,7 @@ class _Sequence:
     row: int
     to_feed: list[int]  # prompt tokens, later the last token, not yet in the cache
     uniforms: np.random.Generator
+    text: TextStream | None  # of the new tokens, where stop strings are looked for
     tokens: list[int] = field(default_factory=list)
 
     @property
@@ -89,7 +91,7 @@ def decode(
     running: list[_Sequence] = []
     for index in count():
         while waiting and len(running) < size and waiting[0].arrives <= index:
-            running.append(_join(waiting.pop(0), row=len(running)))
+            running.append(_join(waiting.pop(0), len(running), tokenizer))
         if not running and not waiting:
             return
         records: list[TokenRecord | Failure] = []
@@ -130,8 +132,10 @@ class _Seen:
     seconds: float
 
 
-def _join(request: Request, row: int) -> _Sequence:
-    return _Sequence(request, row, list(request.prompt), np.random.Generator(np.random.Philox(request.seed)))
+def _join(request: Request, row: int, tokenizer: Tokenizer | None) -> _Sequence:
+    uniforms = np.random.Generator(np.random.Philox(request.seed))
+    text = tokenizer.stream() if request.stop and tokenizer else None
+    return _Sequence(request, row, list(request.prompt), uniforms, text)
 
 
 def _passes(running: list[_Sequence], prefill: Prefill) -> list[list[_Sequence]]:
@@ -180,17 +184,17 @@ def _commit(
         lane=seen.lane,
         seconds=seen.seconds,
         text="" if tokenizer is None else tokenizer.pieces([*sequence.tokens[-4:-1], choice])[-1],
-        finish=_finish(sequence, eos_ids, tokenizer),
+        finish=_finish(sequence, eos_ids),
     )
 
 
-def _finish(sequence: _Sequence, eos_ids: Sequence[int], tokenizer: Tokenizer | None) -> str | None:
+def _finish(sequence: _Sequence, eos_ids: Sequence[int]) -> str | None:
     request = sequence.request
     if sequence.tokens[-1] in eos_ids and not request.ignore_eos:
         return "eos"
-    if request.stop and tokenizer is not None:
-        text = tokenizer.decode(sequence.tokens)
-        if any(stop in text for stop in request.stop):
+    if sequence.text is not None:
+        sequence.text.push(sequence.tokens[-1])
+        if any(stop in sequence.text.text for stop in request.stop):
             return "stop"
     return "length" if len(sequence.tokens) == request.max_new_tokens else None
 

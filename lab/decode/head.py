@@ -90,8 +90,7 @@ def head_steps(
         ids = tuple(tokenizer.encode_chat(prompt))
         runs = [_run(model, ids, SPLITS[0], length, ())]
         tokens = tuple(record.token for record, _, _ in runs[0])
-        follow = tokens + tokens[-1:] * (length - len(tokens))
-        runs += [_run(model, ids, splits, length, follow) for splits in SPLITS[1:]]
+        runs += [_run(model, ids, splits, len(tokens), tokens) for splits in SPLITS[1:]]
         for index, each in enumerate(zip(*runs, strict=False)):
             yield _step(model, tokenizer, name, index, tokenizer.decode(list(tokens[:index])), each)
 

@@ -49,8 +49,8 @@ class NeighbourExperiment:
             raise LabError("There are no neighbours.", "Give at least one other prompt.")
 
     def requests(self, batch: int, follow: tuple[int, ...]) -> list[Request]:
-        """The subject first, then batch - 1 neighbours that keep the batch full to the end."""
-        subject = Request(SUBJECT, self.prompt, self.length, follow=follow)
+        """The subject first, to the end of what it follows; then neighbours that keep the batch full."""
+        subject = Request(SUBJECT, self.prompt, len(follow) or self.length, follow=follow)
         others = islice(cycle(self.neighbours), batch - 1)
         return [subject] + [
             Request(f"neighbour {i}", prompt, self.length, ignore_eos=True, arrives=i * self.arrive_every)
@@ -91,10 +91,7 @@ def _beside(
     batch: int,
     alone: list[_Alone],
 ) -> Iterator[PairRecord | Failure]:
-    tokens = [step.record.token for step in alone]
-    follow = (
-        tuple(tokens + tokens[-1:] * (experiment.length - len(tokens))) if experiment.teacher_forced else ()
-    )
+    follow = tuple(step.record.token for step in alone) if experiment.teacher_forced else ()
     same_context = True
     for step in decode(model, experiment.requests(batch, follow), lane, tokenizer):
         for record in _of_subject(step):

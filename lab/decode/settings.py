@@ -1,22 +1,27 @@
 """An experiment as plain values: what a link, a command line and a trace's header carry.
 
-From these and a model, the same run can be made anywhere. Nothing here runs.
+From these and a model, the same run can be made anywhere: `start` is how the page, the command line
+and the recorder of the shipped traces begin it.
 """
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from lab.decode.neighbours import NeighbourExperiment
+from lab import traces
+from lab.decode.neighbours import NeighbourExperiment, compare
 from lab.decode.prompts import NEIGHBOURS, PROMPTS
 from lab.errors import LabError
+from lab.models.loaded import LoadedModel
 from lab.models.tokenizer import Tokenizer
 from lab.numerics.lanes import Lane, make_lane
 from lab.numerics.schedule import GPU_LIKE, Schedule, parse_split_k
+from lab.traces import Failure, PairRecord, RunInfo, TokenRecord
 
 SWITCHES = GPU_LIKE.switches
 
@@ -70,6 +75,21 @@ class NeighbourSettings:
 
     def as_json(self) -> dict[str, Any]:
         return dataclasses.asdict(self)
+
+
+def start(
+    settings: NeighbourSettings, load: Callable[[], LoadedModel]
+) -> tuple[RunInfo, Iterator[TokenRecord | PairRecord | Failure]]:
+    """The header and the records of this experiment, run here and now as the records are asked for.
+
+    The lane is made before the model is loaded, so that a wrong setting is refused at once. Raises LabError.
+    """
+    lane = settings.arithmetic.make()
+    loaded = load()
+    experiment = settings.experiment(loaded.tokenizer)
+    model = loaded.transformer
+    info = traces.run_info("neighbours", loaded.name, lane.name, str(model.device), settings.as_json())
+    return info, compare(model, experiment, lane, loaded.tokenizer)
 
 
 _NEIGHBOURS: TypeAdapter[NeighbourSettings] = TypeAdapter(NeighbourSettings)

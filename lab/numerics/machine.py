@@ -22,7 +22,7 @@ from lab.errors import LabError
 from lab.numerics.kernels import Gemm, choose_kernels
 from lab.numerics.lanes import bf16_emulated
 from lab.numerics.weight import Weight
-from lab.traces import KernelRecord
+from lab.traces import KernelRecord, RunInfo, run_info
 
 DTYPES = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
 MAX_ROWS = 64
@@ -53,6 +53,13 @@ CASES: tuple[Case, ...] = (
     Case("matmul", "fp32", "lab"),
     Case("matmul", "bf16", "emulated"),
 )
+
+
+def start(device: torch.device, max_rows: int, seed: int) -> tuple[RunInfo, Iterator[KernelRecord]]:
+    """The header and the records of a measurement, made as the records are asked for."""
+    settings = {"rows": max_rows, "seed": seed, "libraries": libraries()}
+    info = run_info("kernels", libraries_text(), "native", str(device), settings)
+    return info, measure(device, max_rows, seed)
 
 
 def measure(

@@ -1,42 +1,21 @@
 """The page of one number: what it shows of a number, what a press of a bit does, bad input, links."""
 
-from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
-from streamlit.testing.v1 import AppTest
 
 from apps import bits
-from apps.registry import APPS
 from apps.text.catalogue import LANGUAGES, text
 from sims.formats import BF16, FP8_E4M3, FP16, FP32
 from sims.numbers import Number, dropped, number
 from sims.parse import parse_number
+from tests.apps.opening import facts, open_page, told
 
 EN = LANGUAGES["en"]
-Open = Callable[..., AppTest]
-
-
-@pytest.fixture
-def page() -> Open:
-    def opened(**parameters: str) -> AppTest:
-        at = AppTest.from_file(str(APPS / "app.py"), default_timeout=60)
-        at.context = {"locale": "en-US", "url": "http://127.0.0.1:8501/"}
-        for name, value in parameters.items():
-            at.query_params[name if name == "lang" else f"bf16-{name}"] = value
-        return at.run().switch_page("views/bf16.py").run()
-
-    return opened
-
-
-def facts(at: AppTest) -> str:
-    return next(html.value for html in at.html if 'class="facts"' in html.value)
-
-
-def told(at: AppTest) -> str:
-    return " ".join(markdown.value for markdown in at.markdown)
+page = partial(open_page, "bf16")
 
 
 @pytest.mark.parametrize("fmt", bits.SMALL_FORMATS, ids=lambda f: f.key)
@@ -110,7 +89,7 @@ def test_the_line_shows_the_numbers_of_the_window() -> None:
     assert list(row.x) == [x.value + k * x.ulp for k in range(-2, 3)]
 
 
-def test_the_default_number(page: Open) -> None:
+def test_the_default_number() -> None:
     at = page()
     assert not at.exception
     assert "0.10009765625" in facts(at)
@@ -119,7 +98,7 @@ def test_the_default_number(page: Open) -> None:
     assert "**Swallowed.**" in told(at)
 
 
-def test_a_press_turns_a_bit_over_and_writes_the_number(page: Open) -> None:
+def test_a_press_turns_a_bit_over_and_writes_the_number() -> None:
     at = page(number="256")
     at.button(key="bf16-bit-0").click().run()
     assert at.text_input(key="bf16-number").value == "258"
@@ -129,7 +108,7 @@ def test_a_press_turns_a_bit_over_and_writes_the_number(page: Open) -> None:
     assert at.text_input(key="bf16-number").value == "-256"
 
 
-def test_the_bits_of_a_nan_stay_as_they_were_pressed(page: Open) -> None:
+def test_the_bits_of_a_nan_stay_as_they_were_pressed() -> None:
     at = page(number="inf")
     at.button(key="bf16-bit-2").click().run()
     assert "0x7F84" in facts(at)
@@ -151,7 +130,7 @@ def test_the_bits_of_a_nan_stay_as_they_were_pressed(page: Open) -> None:
         ("0x1.8p-3", "0x3E40"),
     ],
 )
-def test_what_can_be_typed(page: Open, typed: str, shown: str) -> None:
+def test_what_can_be_typed(typed: str, shown: str) -> None:
     at = page(number=typed)
     assert not at.exception
     assert not at.error
@@ -159,7 +138,7 @@ def test_what_can_be_typed(page: Open, typed: str, shown: str) -> None:
 
 
 @pytest.mark.parametrize("typed", ["", "abc", "1,5", "1e99999", "9" * 450, "![x](http://a.b/c.png)"])
-def test_bad_input_is_a_message_and_nothing_is_lost(page: Open, typed: str) -> None:
+def test_bad_input_is_a_message_and_nothing_is_lost(typed: str) -> None:
     for code in LANGUAGES:
         at = page(number=typed, lang=code)
         assert not at.exception
@@ -168,25 +147,25 @@ def test_bad_input_is_a_message_and_nothing_is_lost(page: Open, typed: str) -> N
         assert at.text_input(key="bf16-number").value == typed
 
 
-def test_bad_input_is_told_in_the_reader_s_language(page: Open) -> None:
+def test_bad_input_is_told_in_the_reader_s_language() -> None:
     assert "ليس عددًا" in page(number="abc", lang="ar").error[0].value
     assert "عدد نیست" in page(number="abc", lang="fa").error[0].value
 
 
-def test_bad_addends_leave_the_number_alone(page: Open) -> None:
+def test_bad_addends_leave_the_number_alone() -> None:
     at = page(addend="x")
     assert not at.exception
     assert len(at.error) == 1
     assert "0x3DCD" in facts(at)
 
 
-def test_two_roundings_are_told_apart_from_one(page: Open) -> None:
+def test_two_roundings_are_told_apart_from_one() -> None:
     # Just above the tie 1.00390625: FP32 rounds it onto the tie, and the tie goes down.
     assert "Two roundings" in told(page(number="1.0039062500000001"))
     assert "Two roundings" not in told(page(number="0.1"))
 
 
-def test_a_link_restores_the_number_and_the_format(page: Open) -> None:
+def test_a_link_restores_the_number_and_the_format() -> None:
     at = page(number="3.5", format="fp8_e5m2", zoom="6", total="8", addend="1", times="50")
     assert not at.exception
     assert at.text_input(key="bf16-number").value == "3.5"
@@ -197,7 +176,7 @@ def test_a_link_restores_the_number_and_the_format(page: Open) -> None:
 
 
 @pytest.mark.parametrize("idea", ["tie", "carry", "subnormal", "stop"])
-def test_try_this_sets_the_page(page: Open, idea: str) -> None:
+def test_try_this_sets_the_page(idea: str) -> None:
     at = page()
     at.button(key=f"try-bf16-try-{idea}").click().run()
     assert not at.exception

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from apps import kernels
 from apps.recordings import FOLDER, recording
-from apps.registry import APPS
 from apps.text.catalogue import LANGUAGES, has_text
 from lab.numerics.machine import CASES, Case, summarise
 from lab.traces import KernelRecord
+from tests.apps.opening import open_page
 
 
 def record(case: Case, rows: int, changed: tuple[int, ...] = (), repeats: bool = True) -> KernelRecord:
@@ -128,22 +127,9 @@ def test_the_recording_is_whole_and_small() -> None:
     assert found[EMULATED].changed_sizes > 50
 
 
-@pytest.fixture
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("apps.widgets.live.FIRST_TICK_SECONDS", 120)
-
-
-def opened(code: str = "en", **parameters: str) -> AppTest:
-    at = AppTest.from_file(str(APPS / "app.py"), default_timeout=120)
-    at.query_params["lang"] = code
-    for name, value in parameters.items():
-        at.query_params[name.replace("_", "-")] = value
-    return at.run().switch_page("views/machine_kernels.py").run()
-
-
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_the_page_opens_on_the_recording(code: str) -> None:
-    at = opened(code)
+    at = open_page("machine-kernels", lang=code)
     assert not at.exception
     assert len(at.dataframe[0].value) == 64 * len(CASES)
     assert 'class="origin recorded"' in "".join(html.value for html in at.html)
@@ -151,7 +137,7 @@ def test_the_page_opens_on_the_recording(code: str) -> None:
 
 @pytest.mark.usefixtures("at_once")
 def test_a_run_measures_this_machine() -> None:
-    at = opened(machine_kernels_rows="8", device="cpu")
+    at = open_page("machine-kernels", rows="8", device="cpu")
     at.button(key="machine-kernels-run-begin").click().run()
     assert not at.exception
     assert len(at.dataframe[0].value) == 8 * len(CASES)
@@ -160,7 +146,7 @@ def test_a_run_measures_this_machine() -> None:
 
 @pytest.mark.usefixtures("at_once")
 def test_a_device_that_is_not_here_is_a_message() -> None:
-    at = opened(device="mps")
+    at = open_page("machine-kernels", device="mps")
     at.button(key="machine-kernels-run-begin").click().run()
     assert not at.exception
     assert "Device 'mps' is not on this machine." in at.error[0].value
@@ -168,7 +154,7 @@ def test_a_device_that_is_not_here_is_a_message() -> None:
 
 @pytest.mark.parametrize("idea", ["lab", "emulated"])
 def test_ideas_choose_the_operator(idea: str) -> None:
-    at = opened()
+    at = open_page("machine-kernels")
     at.button(key=f"try-machine-kernels-try-{idea}").click().run()
     assert not at.exception
     assert str(at.session_state["machine-kernels-case"]).endswith(idea)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from apps import flip_chance, last_product
 from apps.last_product import Watched
 from apps.recordings import FOLDER
-from apps.registry import APPS
 from apps.text.catalogue import LANGUAGES, has_text
 from sims.head import HeadRecording, Reach, parse_split_table, read, step_by_batch
 from sims.noise import GaussianNoise, MeasuredDifferences, UniformNoise
+from tests.apps.opening import open_page
 
 
 @pytest.fixture(scope="module")
@@ -149,17 +148,9 @@ def test_the_curve_draws_the_bound_where_there_is_one(recording: HeadRecording) 
         assert {plain(trace.text[1]) for trace in figure.data if trace.mode == "lines+text"} == labels
 
 
-def opened(code: str = "en", **parameters: str) -> AppTest:
-    at = AppTest.from_file(str(APPS / "app.py"), default_timeout=60)
-    at.query_params["lang"] = code
-    for name, value in parameters.items():
-        at.query_params[f"token-{name}"] = value
-    return at.run().switch_page("views/token.py").run()
-
-
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_the_page_opens_with_a_flip(code: str) -> None:
-    at = opened(code)
+    at = open_page("token", lang=code)
     assert not at.exception
     assert not at.error
     assert any("`·where`" in block.value for block in at.markdown)
@@ -168,7 +159,7 @@ def test_the_page_opens_with_a_flip(code: str) -> None:
 
 @pytest.mark.parametrize("idea", ["tie", "product", "partials", "clear"])
 def test_every_idea_does_what_it_says(idea: str) -> None:
-    at = opened(table="1:8", batch="64")
+    at = open_page("token", table="1:8", batch="64")
     at.button(key=f"try-token-try-{idea}").click().run()
     told = " ".join(block.value for block in at.markdown)
     assert ("the batch has flipped the token" in told) == (idea in ("tie", "partials"))
@@ -184,13 +175,13 @@ def test_every_idea_does_what_it_says(idea: str) -> None:
     ],
 )
 def test_bad_input_is_a_message(parameters: dict[str, str], message: str) -> None:
-    at = opened(**parameters)
+    at = open_page("token", **parameters)
     assert not at.exception
     assert message in at.error[0].value
 
 
 def test_a_link_with_values_that_are_not_there_opens_on_the_defaults() -> None:
-    at = opened(step="flip99", batch="1000", reach="sideways", noise="none")
+    at = open_page("token", step="flip99", batch="1000", reach="sideways", noise="none")
     assert not at.exception
     assert not at.error
     assert at.slider(key="token-batch").value == 8

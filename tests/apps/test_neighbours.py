@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from apps import pairs
+from apps import machine, pairs
 from apps.recordings import FOLDER, recording
-from apps.registry import APPS
 from lab.decode.prompts import NEIGHBOURS, PROMPTS
 from lab.decode.settings import LaneSettings, NeighbourSettings, neighbour_settings
 from lab.errors import LabError
 from lab.traces import PairRecord, TokenRecord
+from tests.apps.opening import open_page
 
 VALUES = {
     "prompt": "tides",
@@ -129,15 +128,8 @@ def test_recordings_are_the_experiments_they_name() -> None:
     assert any(p.flipped for p in pairs.pairs_of(recording("neighbours-lighthouse").records))  # type: ignore[union-attr,arg-type]
 
 
-def opened(**parameters: str) -> AppTest:
-    at = AppTest.from_file(str(APPS / "app.py"), default_timeout=60)
-    for name, value in parameters.items():
-        at.query_params[f"neighbours-{name}"] = value
-    return at.run().switch_page("views/neighbours.py").run()
-
-
 def test_page_opens_on_the_recording() -> None:
-    at = opened()
+    at = open_page("neighbours")
     assert not at.exception
     assert any("Batch" in block.value for block in at.markdown)
 
@@ -152,31 +144,23 @@ def test_page_opens_on_the_recording() -> None:
         ({"split-k": "4"}, "split-K table"),
     ],
 )
-def test_bad_input_is_named(
-    parameters: dict[str, str], message: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("apps.widgets.live.FIRST_TICK_SECONDS", 60)
-    at = opened(**parameters)
+@pytest.mark.usefixtures("at_once")
+def test_bad_input_is_named(parameters: dict[str, str], message: str) -> None:
+    at = open_page("neighbours", **parameters)
     if not at.error:
         at.button(key="neighbours-run-begin").click().run()
     assert not at.exception
     assert any(message in block.value for block in at.error), [block.value for block in at.error]
 
 
+@pytest.mark.usefixtures("at_once")
 def test_a_model_that_is_not_here_leaves_the_recording(
     monkeypatch: pytest.MonkeyPatch, tmp_path: object
 ) -> None:
     monkeypatch.setenv("DECODING_LAB_HOME", str(tmp_path))
-    monkeypatch.setattr("apps.widgets.live.FIRST_TICK_SECONDS", 60)
-    monkeypatch.setattr("apps.machine._loaded", _load)
-    at = opened()
+    machine._loaded.clear()  # what another test has loaded
+    at = open_page("neighbours")
     at.button(key="neighbours-run-begin").click().run()
     assert not at.exception
     assert any("make model" in block.value for block in at.error), [block.value for block in at.error]
     assert any("Batch" in block.value for block in at.markdown)
-
-
-def _load(name: str, place: str) -> object:
-    from lab.models.loaded import load_model
-
-    return load_model(name, place, download=False)

@@ -1,31 +1,15 @@
 """The shell and its pages, run without a browser, in every language."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from apps.registry import APPS, HOME, PAGES, READERS, Page
 from apps.text.catalogue import LANGUAGES, text
+from tests.apps.opening import LAB, run
 
 DEMO = APPS.parent / "tests" / "browser" / "demo" / "app.py"
-SECONDS = 60  # the first run imports torch
-
-
-def run(app: Path, script: str = "", locale: str | None = None, **parameters: str) -> AppTest:
-    at = AppTest.from_file(str(app), default_timeout=SECONDS)
-    at.context = {"locale": locale, "url": "http://127.0.0.1:8501/"}
-    for name, value in parameters.items():
-        at.query_params[name.replace("_", "-")] = value
-    at.run()
-    return at.switch_page(script).run() if script else at
-
-
-@pytest.fixture
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work inside the page's own script run: AppTest has no browser that asks again."""
-    monkeypatch.setattr("apps.widgets.live.FIRST_TICK_SECONDS", 60)
 
 
 @pytest.fixture
@@ -36,7 +20,7 @@ def demo() -> Callable[..., AppTest]:
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.id)
 def test_every_page_opens_in_every_language(page: Page, code: str) -> None:
-    at = run(APPS / "app.py", page.script if page != HOME else "", lang=code)
+    at = run(LAB, page.script if page != HOME else "", lang=code)
     assert not at.exception
     assert at.title[0].value == text(LANGUAGES[code], f"{page.id}-title")
 
@@ -56,23 +40,23 @@ def test_the_registry_is_sound() -> None:
     ("locale", "code"), [(None, "en"), ("de-DE", "en"), ("ar-EG", "ar"), ("fa", "fa"), ("en-GB", "en")]
 )
 def test_the_browser_chooses_the_first_language(locale: str | None, code: str) -> None:
-    at = run(APPS / "app.py", locale=locale)
+    at = run(LAB, locale=locale)
     assert at.title[0].value == text(LANGUAGES[code], "home-title")
 
 
 def test_a_link_outranks_the_browser() -> None:
-    at = run(APPS / "app.py", locale="ar-EG", lang="fa")
+    at = run(LAB, locale="ar-EG", lang="fa")
     assert at.title[0].value == text(LANGUAGES["fa"], "home-title")
 
 
 def test_an_unknown_language_is_as_none() -> None:
-    at = run(APPS / "app.py", locale="ar-EG", lang="xx")
+    at = run(LAB, locale="ar-EG", lang="xx")
     assert not at.exception
     assert at.title[0].value == text(LANGUAGES["ar"], "home-title")
 
 
 def test_a_model_that_this_machine_lacks_stays_chosen() -> None:
-    at = run(APPS / "app.py", model="some/model")
+    at = run(LAB, model="some/model")
     assert at.selectbox(key="model-seen").value == "some/model"
 
 

@@ -1,13 +1,11 @@
 """The page of a sum's order: presets, orders by hand, sentences, bad input, links."""
 
-from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from apps import sum_pictures, sums
-from apps.registry import APPS
 from apps.text.catalogue import LANGUAGES
 from sims.compare import agreement
 from sims.errors import InputError
@@ -15,28 +13,9 @@ from sims.layer import logit_products
 from sims.orders import CATALOGUE
 from sims.spread import spread
 from sims.stories import STORIES, linspace_products
+from tests.apps.opening import facts, open_page, told
 
-Open = Callable[..., AppTest]
-
-
-@pytest.fixture
-def page() -> Open:
-    def opened(**parameters: str) -> AppTest:
-        at = AppTest.from_file(str(APPS / "app.py"), default_timeout=60)
-        at.context = {"locale": "en-US", "url": "http://127.0.0.1:8501/"}
-        for name, value in parameters.items():
-            at.query_params[name if name == "lang" else f"sum-order-{name}"] = value
-        return at.run().switch_page("views/sum_order.py").run()
-
-    return opened
-
-
-def facts(at: AppTest) -> str:
-    return next(html.value for html in at.html if 'class="facts"' in html.value)
-
-
-def told(at: AppTest) -> str:
-    return " ".join(markdown.value for markdown in at.markdown)
+page = partial(open_page, "sum-order")
 
 
 def preset(name: str) -> tuple[sums.Addends, sums.Arithmetic]:
@@ -121,7 +100,7 @@ def test_bounds_without_any_error_have_no_picture() -> None:
     assert sum_pictures.bounds_figure(["one"], outcomes) is None
 
 
-def test_the_default_story(page: Open) -> None:
+def test_the_default_story() -> None:
     at = page()
     assert not at.exception
     assert "**Swallowed.**" in told(at)
@@ -131,7 +110,7 @@ def test_the_default_story(page: Open) -> None:
 
 
 @pytest.mark.parametrize("story", sums.PRESETS)
-def test_a_story_sets_the_page(page: Open, story: str) -> None:
+def test_a_story_sets_the_page(story: str) -> None:
     at = page()
     at.selectbox(key="sum-order-story-seen").set_value(story).run()
     assert not at.exception
@@ -144,7 +123,7 @@ def test_a_story_sets_the_page(page: Open, story: str) -> None:
     ]
 
 
-def test_a_story_can_be_edited(page: Open) -> None:
+def test_a_story_can_be_edited() -> None:
     at = page()
     at.button(key="sum-order-edit").click().run()
     assert at.text_area(key="sum-order-addends-seen").value == "256 1 1"
@@ -156,14 +135,14 @@ def test_a_story_can_be_edited(page: Open) -> None:
 
 
 @pytest.mark.parametrize("walk", [*sums.ORDERS, sums.BY_HAND])
-def test_every_order_can_be_walked(page: Open, walk: str) -> None:
+def test_every_order_can_be_walked(walk: str) -> None:
     at = page(story="tenth", walk=walk, step="4", positions="10 9 8 7 6 5 4 3 2 1")
     assert not at.exception
     assert not at.error
     assert at.slider(key="sum-order-step").value == 4
 
 
-def test_the_step_moves_the_sentence(page: Open) -> None:
+def test_the_step_moves_the_sentence() -> None:
     at = page(addends="1 2 4 8")
     assert "1\u2069 + \u20682\u2069" in told(at)
     at.slider(key="sum-order-step").set_value(3).run()
@@ -172,13 +151,13 @@ def test_the_step_moves_the_sentence(page: Open) -> None:
     assert at.slider(key="sum-order-step").value == 2, "a shorter list ends sooner"
 
 
-def test_an_order_by_hand_is_walked_and_compared(page: Open) -> None:
+def test_an_order_by_hand_is_walked_and_compared() -> None:
     at = page(walk="byhand", positions="2 3 1")
     assert "258" in facts(at)
     assert at.dataframe[1].value["Order"].tolist() == ["one by one", "reversed", "by hand"]
 
 
-def test_an_order_by_hand_for_another_list_is_set_aside_with_a_message(page: Open) -> None:
+def test_an_order_by_hand_for_another_list_is_set_aside_with_a_message() -> None:
     at = page(walk="byhand", positions="2 1")
     assert not at.exception
     assert "set aside" in at.error[0].value
@@ -186,7 +165,7 @@ def test_an_order_by_hand_for_another_list_is_set_aside_with_a_message(page: Ope
     assert "256" in facts(at)
 
 
-def test_an_example_of_the_histogram_is_walked(page: Open) -> None:
+def test_an_example_of_the_histogram_is_walked() -> None:
     at = page()
     at.button(key="sum-order-example-high").click().run()
     assert at.session_state["sum-order-walk"] == sums.BY_HAND
@@ -204,7 +183,7 @@ def test_an_example_of_the_histogram_is_walked(page: Open) -> None:
         ("3e38 3e38", "overflows"),
     ],
 )
-def test_bad_addends_are_a_message_and_stay(page: Open, addends: str, message: str) -> None:
+def test_bad_addends_are_a_message_and_stay(addends: str, message: str) -> None:
     at = page(addends=addends)
     assert not at.exception
     assert message in at.error[0].value
@@ -214,7 +193,7 @@ def test_bad_addends_are_a_message_and_stay(page: Open, addends: str, message: s
         assert message not in translated
 
 
-def test_ten_million_numbers_are_refused_unread(page: Open) -> None:
+def test_ten_million_numbers_are_refused_unread() -> None:
     at = page()
     at.text_area(key="sum-order-addends-seen").set_value("1 " * 10**7).run()
     assert not at.exception
@@ -225,20 +204,20 @@ def test_ten_million_numbers_are_refused_unread(page: Open) -> None:
     assert not at.error
 
 
-def test_one_addend_has_no_order(page: Open) -> None:
+def test_one_addend_has_no_order() -> None:
     at = page(addends="5")
     assert not at.exception
     assert "at least two" in at.info[0].value
 
 
-def test_no_order_chosen(page: Open) -> None:
+def test_no_order_chosen() -> None:
     at = page()
     at.multiselect(key="sum-order-orders-seen").set_value([]).run()
     assert not at.exception
     assert "at least one order" in at.info[0].value
 
 
-def test_a_link_restores_the_experiment(page: Open) -> None:
+def test_a_link_restores_the_experiment() -> None:
     link = {
         "addends": "0.5 0.25 1e-3 7",
         "format": "fp16",
@@ -263,7 +242,7 @@ def test_a_link_restores_the_experiment(page: Open) -> None:
 
 @pytest.mark.parametrize("idea", ["swallowed", "layer", "kahan"])
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_try_this_sets_the_page(page: Open, idea: str, code: str) -> None:
+def test_try_this_sets_the_page(idea: str, code: str) -> None:
     at = page(lang=code)
     at.button(key=f"try-sum-order-try-{idea}").click().run()
     assert not at.exception
