@@ -14,7 +14,8 @@ from apps.text import n, t
 from apps.text.catalogue import isolated
 from apps.widgets import AGREE, FLIP, FLIP_MARKER
 from lab.numerics.machine import CASES, Case, summarise
-from lab.traces import KernelRecord, Record, RunInfo
+from lab.records import KernelRecord
+from lab.traces import Record, RunInfo
 
 HOVER = "M = %{x}: %{y:.2%}<br>median %{customdata[0]:g} ulp, max %{customdata[1]:,} ulp<extra></extra>"
 TICKS = (1, 16, 32, 48, 64)

@@ -19,7 +19,7 @@ from lab.decode.neighbours import SUBJECT, PairSummary, summarise
 from lab.decode.prompts import NEIGHBOURS, PROMPTS
 from lab.decode.settings import SWITCHES, LaneSettings, NeighbourSettings
 from lab.errors import LabError
-from lab.traces import Failure, PairRecord, TokenRecord
+from lab.records import Failure, PairRecord, TokenRecord
 
 Shown = TokenRecord | PairRecord | Failure
 MAX_BATCH = 64

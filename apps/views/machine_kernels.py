@@ -11,7 +11,8 @@ from apps.widgets import Choice, Controls, Number, Panel, Try, chart, facts, for
 from lab.device import choose_device
 from lab.numerics.kernels import PackedGemm
 from lab.numerics.machine import CASES, MAX_ROWS, measure, start, ulps_apart
-from lab.traces import KernelRecord, Record, RunInfo
+from lab.records import KernelRecord
+from lab.traces import Record, RunInfo
 
 CONTROLS = Controls(
     "machine-kernels",

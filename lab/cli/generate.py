@@ -27,7 +27,7 @@ from lab.decode.batching import decode
 from lab.decode.requests import Request
 from lab.decode.sampling import Sampling
 from lab.decode.settings import LaneSettings
-from lab.traces import Failure, TokenRecord
+from lab.records import Failure, TokenRecord
 
 
 def generate(

@@ -11,7 +11,7 @@ from rich.table import Table
 from lab.cli.output import AsJson, Device, Out, give, progress_bar, results
 from lab.device import choose_device
 from lab.numerics.machine import CASES, MAX_ROWS, start, summarise
-from lab.traces import KernelRecord
+from lab.records import KernelRecord
 
 
 def kernels(

@@ -27,7 +27,7 @@ from lab.cli.output import (
 from lab.decode.neighbours import summarise
 from lab.decode.settings import LaneSettings, NeighbourSettings, start
 from lab.errors import LabError
-from lab.traces import Failure, PairRecord, TokenRecord
+from lab.records import Failure, PairRecord, TokenRecord
 
 
 def neighbours(

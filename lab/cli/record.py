@@ -12,7 +12,7 @@ from lab.cli.output import DEFAULT, Device, Model, load, progress_bar, results
 from lab.decode import head
 from lab.decode.prompts import PROMPTS
 from lab.decode.settings import NeighbourSettings, start
-from lab.traces import PairRecord
+from lab.records import PairRecord
 
 app = typer.Typer(help="Record what pages and lessons show.", no_args_is_help=True)
 

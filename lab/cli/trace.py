@@ -11,7 +11,7 @@ from rich.table import Table
 from lab import traces
 from lab.cli.kernels import summary_table
 from lab.cli.output import AsJson, give, results
-from lab.traces import Failure, KernelRecord, PairRecord, TokenRecord
+from lab.records import Failure, KernelRecord, PairRecord, TokenRecord
 
 app = typer.Typer(help="Read the traces that runs write.", no_args_is_help=True)
 

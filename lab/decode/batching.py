@@ -2,7 +2,8 @@
 
 `decode` is a generator. Each step runs one forward pass over every sequence that is
 decoding, and feeds prompts that have arrived; then it yields one record a sequence. A
-caller may draw each step, or stop between two.
+caller may draw each step, or stop between two. `Batch` is what it steps: who decodes, at
+which row of the cache; a verifier steps it too, and takes tokens back.
 
 This module decides who is in a batch. What a batch does to the numbers is the lane's.
 """
@@ -10,9 +11,8 @@ This module decides who is in a batch. What a batch does to the numbers is the l
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import count
 from typing import Literal
 
 import numpy as np
@@ -22,15 +22,16 @@ from torch import Tensor
 from lab.decode.requests import Request, check_requests
 from lab.decode.sampling import draw, law, top
 from lab.errors import LabError
-from lab.models.cache import KVCache
 from lab.models.token_text import TextStream
 from lab.models.tokenizer import Tokenizer
 from lab.models.transformer import Transformer
 from lab.numerics.lanes import Lane
-from lab.traces import Candidate, Failure, TokenRecord
+from lab.records import Candidate, Failure, TokenRecord
 
 PROMPT_CHUNK = 512
 """Prompt tokens that one pass takes; a longer prompt is fed over several steps."""
+
+NOT_FINITE = "The logits are NaN or infinite: no token can be chosen. Check the model's weights."
 
 Prefill = Literal["alone", "mixed"]
 
@@ -45,8 +46,8 @@ class Step:
 
 
 @dataclass
-class _Sequence:
-    """A request in the batch, at one cache row."""
+class Running:
+    """A request in the batch, at one row of its cache."""
 
     request: Request
     row: int
@@ -54,13 +55,44 @@ class _Sequence:
     uniforms: np.random.Generator
     text: TextStream | None  # of the new tokens, where stop strings are looked for
     tokens: list[int] = field(default_factory=list)
+    finish: str | None = None
 
     @property
-    def feeding_prompt(self) -> bool:
-        return not self.tokens
+    def id(self) -> str:
+        return self.request.id
 
     def next_chunk(self) -> list[int]:
         return self.to_feed[:PROMPT_CHUNK]
+
+    def commit(self, token: int, eos_ids: Sequence[int]) -> None:
+        """Make `token` the next of the sequence and the next to feed; see whether it ends the request."""
+        self.tokens.append(token)
+        self.to_feed = [token]
+        self.finish = self._ending(eos_ids)
+
+    def _ending(self, eos_ids: Sequence[int]) -> str | None:
+        request = self.request
+        if self.tokens[-1] in eos_ids and not request.ignore_eos:
+            return "eos"
+        if self.text is not None:
+            self.text.push(self.tokens[-1])
+            if any(stop in self.text.text for stop in request.stop):
+                return "stop"
+        return "length" if len(self.tokens) == request.max_new_tokens else None
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What the records of one pass share."""
+
+    lane: str
+    batch: int
+    rows: int
+    seconds: float
+
+
+PromptFeeder = Callable[[Running, list[int]], Tensor]
+"""Feeds some prompt tokens of a sequence its own way and gives the logits [1, vocab] of the last."""
 
 
 def decode(
@@ -81,141 +113,161 @@ def decode(
     decoded; a request whose logits become NaN or infinite ends with a Failure, and the
     others are not touched.
     """
-    check_requests(requests, model.config, model.name)
-    if tokenizer is None and any(request.stop for request in requests):
-        raise LabError("Stop strings need a tokenizer.", "Pass the model's tokenizer, or no stop strings.")
-    size = min(max_batch or len(requests), len(requests))
-    longest = max(len(request.prompt) + request.max_new_tokens for request in requests)
-    cache = model.new_cache(size, longest, lane)
-    waiting = sorted(requests, key=lambda request: request.arrives)
-    running: list[_Sequence] = []
-    for index in count():
-        while waiting and len(running) < size and waiting[0].arrives <= index:
-            running.append(_join(waiting.pop(0), len(running), tokenizer))
-        if not running and not waiting:
-            return
+    batch = Batch(model, requests, lane, tokenizer, max_batch, prefill, keep_top)
+    while batch.admit():
+        step = batch.step()
+        yield step
+        batch.leave(
+            {record.request for record in step.records if isinstance(record, Failure) or record.finish}
+        )
+
+
+class Batch:
+    """Requests that decode together in one lane: who runs, who waits, and the cache they share."""
+
+    def __init__(
+        self,
+        model: Transformer,
+        requests: Sequence[Request],
+        lane: Lane,
+        tokenizer: Tokenizer | None = None,
+        max_batch: int | None = None,
+        prefill: Prefill = "alone",
+        keep_top: int = 5,
+        feed_prompt: PromptFeeder | None = None,
+    ) -> None:
+        """As `decode`; `feed_prompt` takes the place of the lane's own pass over a prompt."""
+        check_requests(requests, model.config, model.name)
+        if tokenizer is None and any(request.stop for request in requests):
+            raise LabError(
+                "Stop strings need a tokenizer.", "Pass the model's tokenizer, or no stop strings."
+            )
+        self.model, self.lane, self.tokenizer = model, lane, tokenizer
+        self.size = min(max_batch or len(requests), len(requests))
+        self.longest = max(len(request.prompt) + request.max_new_tokens for request in requests)
+        self.cache = model.new_cache(self.size, self.longest, lane)
+        self.caches = [self.cache]
+        """All caches whose rows are those of the batch; a verifier adds its own."""
+        self.running: list[Running] = []
+        self.waiting = sorted(requests, key=lambda request: request.arrives)
+        self.steps = 0
+        self._prefill, self._keep_top = prefill, keep_top
+        self._feed_prompt = feed_prompt
+
+    def admit(self) -> bool:
+        """Let requests that have arrived take free rows; whether anything is left to do."""
+        while self.waiting and len(self.running) < self.size and self.waiting[0].arrives <= self.steps:
+            request = self.waiting.pop(0)
+            uniforms = np.random.Generator(np.random.Philox(request.seed))
+            self.running.append(
+                Running(request, len(self.running), list(request.prompt), uniforms, self._stream(request))
+            )
+        return bool(self.running or self.waiting)
+
+    def step(self) -> Step:
+        """One pass over all sequences that decode, and one over every prompt that is being fed."""
         records: list[TokenRecord | Failure] = []
         logits: dict[str, Tensor] = {}
-        for group in _passes(running, prefill):
+        for group in self._passes():
             started = time.perf_counter()
             chunks = [sequence.next_chunk() for sequence in group]
-            out = model.forward(chunks, cache, lane, [sequence.row for sequence in group]).cpu()
-            seen = _Seen(lane.name, len(group), sum(map(len, chunks)), time.perf_counter() - started)
-            low, high = torch.aminmax(out, dim=-1)  # a NaN comes out as both
-            finite = (low.isfinite() & high.isfinite()).tolist()
-            ranked = out if all(finite) else out.nan_to_num(nan=-torch.inf)
-            values, ids = top(ranked, max(keep_top, 2))
+            out = self._forward(group, chunks)
+            seen = Seen(self.lane.name, len(group), sum(map(len, chunks)), time.perf_counter() - started)
+            ranked = rank(out, max(self._keep_top, 2), self.tokenizer)
             for at, sequence in enumerate(group):
                 del sequence.to_feed[: len(chunks[at])]
                 if sequence.to_feed:
                     continue  # more of the prompt is still to come
-                if not finite[at]:
-                    records.append(_failure(sequence))
+                best = ranked[at]
+                if best is None:
+                    records.append(Failure(sequence.id, len(sequence.tokens), NOT_FINITE))
                     continue
-                logits[sequence.request.id] = out[at]
-                best = _candidates(ids[at].tolist(), values[at].tolist(), tokenizer)
-                records.append(
-                    _commit(sequence, out[at], best, keep_top, seen, model.config.eos_ids, tokenizer)
-                )
-        yield Step(index, tuple(records), logits)
-        ended = {r.request for r in records if isinstance(r, Failure) or r.finish}
-        running = _leave(running, ended, cache)
+                logits[sequence.id] = out[at]
+                records.append(self._commit(sequence, out[at], best, seen))
+        self.steps += 1
+        return Step(self.steps - 1, tuple(records), logits)
+
+    def amend(self, sequence: Running, index: int, token: int) -> None:
+        """Take back the tokens from `index` on and commit `token` there; the cache forgets what follows."""
+        tokens = [*sequence.tokens[:index], token]
+        sequence.tokens, sequence.text = [], self._stream(sequence.request)
+        for each in tokens:
+            sequence.commit(each, self.model.config.eos_ids)
+        self.cache.truncate([sequence.row], [len(sequence.request.prompt) + index])
+
+    def leave(self, ended: Collection[str]) -> None:
+        """Take ended requests out; the last rows move into the freed ones, so that rows stay consecutive."""
+        staying = [sequence for sequence in self.running if sequence.id not in ended]
+        free = sorted(sequence.row for sequence in self.running if sequence.id in ended)
+        for cache in self.caches:
+            for row in free:
+                cache.clear(row)
+        for row in free:
+            last = max(staying, key=lambda sequence: sequence.row, default=None)
+            if last is not None and last.row > row:
+                for cache in self.caches:
+                    cache.move(last.row, row)
+                last.row = row
+        self.running = sorted(staying, key=lambda sequence: sequence.row)
+
+    def _stream(self, request: Request) -> TextStream | None:
+        return self.tokenizer.stream() if request.stop and self.tokenizer else None
+
+    def _passes(self) -> list[list[Running]]:
+        """The sequences of each forward pass of a step."""
+        if self._prefill == "mixed":
+            return [self.running] if self.running else []
+        decoding = [sequence for sequence in self.running if sequence.tokens]
+        prompts = [[sequence] for sequence in self.running if not sequence.tokens]
+        return ([decoding] if decoding else []) + prompts
+
+    def _forward(self, group: list[Running], chunks: list[list[int]]) -> Tensor:
+        if self._feed_prompt and not group[0].tokens:
+            return self._feed_prompt(group[0], chunks[0]).cpu()
+        rows = [sequence.row for sequence in group]
+        return self.model.forward(chunks, self.cache, self.lane, rows).cpu()
+
+    def _commit(
+        self, sequence: Running, logits: Tensor, best: tuple[Candidate, ...], seen: Seen
+    ) -> TokenRecord:
+        """Choose the sequence's next token, make it the next to feed, and record it."""
+        request, index = sequence.request, len(sequence.tokens)
+        if request.sampling.temperature == 0.0:
+            choice = best[0].token
+        else:
+            choice = draw(law(logits, request.sampling), sequence.uniforms.random())
+        token = request.follow[index] if request.follow else choice
+        sequence.commit(token, self.model.config.eos_ids)
+        # A character has at most four bytes, so three tokens before it are enough to show a piece of it.
+        near = [*sequence.tokens[-4:-1], choice]
+        return TokenRecord(
+            request=request.id,
+            index=index,
+            token=token,
+            choice=choice,
+            logit=float(logits[choice]),
+            margin=best[0].logit - best[1].logit,
+            top=best[: self._keep_top],
+            batch=seen.batch,
+            rows=seen.rows,
+            lane=seen.lane,
+            seconds=seen.seconds,
+            text="" if self.tokenizer is None else self.tokenizer.pieces(near)[-1],
+            finish=sequence.finish,
+        )
 
 
-@dataclass(frozen=True)
-class _Seen:
-    """What the records of one pass share."""
-
-    lane: str
-    batch: int
-    rows: int
-    seconds: float
-
-
-def _join(request: Request, row: int, tokenizer: Tokenizer | None) -> _Sequence:
-    uniforms = np.random.Generator(np.random.Philox(request.seed))
-    text = tokenizer.stream() if request.stop and tokenizer else None
-    return _Sequence(request, row, list(request.prompt), uniforms, text)
-
-
-def _passes(running: list[_Sequence], prefill: Prefill) -> list[list[_Sequence]]:
-    """The sequences of each forward pass of a step."""
-    if prefill == "mixed":
-        return [running] if running else []
-    decoding = [sequence for sequence in running if not sequence.feeding_prompt]
-    return ([decoding] if decoding else []) + [[sequence] for sequence in running if sequence.feeding_prompt]
-
-
-def _candidates(ids: list[int], logits: list[float], tokenizer: Tokenizer | None) -> list[Candidate]:
-    texts = ["" if tokenizer is None else tokenizer.pieces([token])[0] for token in ids]
-    return [Candidate(*each) for each in zip(ids, logits, texts, strict=True)]
-
-
-def _commit(
-    sequence: _Sequence,
-    logits: Tensor,
-    best: list[Candidate],
-    keep_top: int,
-    seen: _Seen,
-    eos_ids: Sequence[int],
-    tokenizer: Tokenizer | None,
-) -> TokenRecord:
-    """Choose the sequence's next token, make it the next to feed, and record it."""
-    request = sequence.request
-    if request.sampling.temperature == 0.0:
-        choice = best[0].token
-    else:
-        choice = draw(law(logits, request.sampling), sequence.uniforms.random())
-    index = len(sequence.tokens)
-    token = request.follow[index] if request.follow else choice
-    sequence.tokens.append(token)
-    sequence.to_feed = [token]
-    # A character has at most four bytes, so three tokens before it are enough to show a piece of it.
-    return TokenRecord(
-        request=request.id,
-        index=index,
-        token=token,
-        choice=choice,
-        logit=float(logits[choice]),
-        margin=best[0].logit - best[1].logit,
-        top=tuple(best[:keep_top]),
-        batch=seen.batch,
-        rows=seen.rows,
-        lane=seen.lane,
-        seconds=seen.seconds,
-        text="" if tokenizer is None else tokenizer.pieces([*sequence.tokens[-4:-1], choice])[-1],
-        finish=_finish(sequence, eos_ids),
-    )
-
-
-def _finish(sequence: _Sequence, eos_ids: Sequence[int]) -> str | None:
-    request = sequence.request
-    if sequence.tokens[-1] in eos_ids and not request.ignore_eos:
-        return "eos"
-    if sequence.text is not None:
-        sequence.text.push(sequence.tokens[-1])
-        if any(stop in sequence.text.text for stop in request.stop):
-            return "stop"
-    return "length" if len(sequence.tokens) == request.max_new_tokens else None
-
-
-def _failure(sequence: _Sequence) -> Failure:
-    return Failure(
-        request=sequence.request.id,
-        index=len(sequence.tokens),
-        error="The logits are NaN or infinite: no token can be chosen. Check the model's weights.",
-    )
-
-
-def _leave(running: list[_Sequence], ended: set[str], cache: KVCache) -> list[_Sequence]:
-    """Take ended sequences out; the last ones move into the freed rows, so that rows stay consecutive."""
-    staying = [sequence for sequence in running if sequence.request.id not in ended]
-    free = sorted(sequence.row for sequence in running if sequence.request.id in ended)
-    for row in free:
-        cache.clear(row)
-    for row in free:
-        last = max(staying, key=lambda sequence: sequence.row, default=None)
-        if last is not None and last.row > row:
-            cache.move(last.row, row)
-            last.row = row
-    return sorted(staying, key=lambda sequence: sequence.row)
+def rank(logits: Tensor, keep: int, tokenizer: Tokenizer | None) -> list[tuple[Candidate, ...] | None]:
+    """The `keep` best of each row of logits [rows, vocab]; None for a row that is not all finite."""
+    low, high = torch.aminmax(logits, dim=-1)  # a NaN comes out as both
+    finite = (low.isfinite() & high.isfinite()).tolist()
+    values, ids = top(logits if all(finite) else logits.nan_to_num(nan=-torch.inf), keep)
+    return [
+        tuple(
+            Candidate(token, logit, "" if tokenizer is None else tokenizer.pieces([token])[0])
+            for token, logit in zip(tokens, row, strict=True)
+        )
+        if fine
+        else None
+        for tokens, row, fine in zip(ids.tolist(), values.tolist(), finite, strict=True)
+    ]

@@ -29,7 +29,8 @@ from lab.numerics.lanes import BlockLane
 from lab.numerics.rounding import round_bf16
 from lab.numerics.schedule import Schedule, SplitK
 from lab.numerics.weight import Weight
-from lab.traces import RunInfo, TokenRecord
+from lab.records import TokenRecord
+from lab.traces import RunInfo
 
 SPLITS = (1, 2, 4, 8)
 CANDIDATES = 5

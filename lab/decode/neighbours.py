@@ -20,7 +20,7 @@ from lab.errors import LabError
 from lab.models.tokenizer import Tokenizer
 from lab.models.transformer import Transformer
 from lab.numerics.lanes import Lane
-from lab.traces import Failure, PairRecord, TokenRecord
+from lab.records import Failure, PairRecord, TokenRecord
 
 SUBJECT = "subject"
 

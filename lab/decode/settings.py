@@ -21,7 +21,8 @@ from lab.models.loaded import LoadedModel
 from lab.models.tokenizer import Tokenizer
 from lab.numerics.lanes import Lane, make_lane
 from lab.numerics.schedule import GPU_LIKE, Schedule, parse_split_k
-from lab.traces import Failure, PairRecord, RunInfo, TokenRecord
+from lab.records import Failure, PairRecord, TokenRecord
+from lab.traces import RunInfo
 
 SWITCHES = GPU_LIKE.switches
 

@@ -7,7 +7,7 @@ is stale and masked; it is kept finite.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import torch
 from torch import Tensor
@@ -41,8 +41,8 @@ class KVCache:
 
     def write(self, layer: int, rows: Tensor, positions: Tensor, k: Tensor, v: Tensor) -> None:
         """Store k, v [n, kv_heads, head_dim] at (rows[i], positions[i]). The caller advances the lengths."""
-        self.k[layer][rows, :, positions] = k
-        self.v[layer][rows, :, positions] = v
+        self.k[layer][rows, :, positions] = k.to(self.k.dtype)
+        self.v[layer][rows, :, positions] = v.to(self.v.dtype)
 
     def read(self, layer: int, rows: slice | list[int], positions: int) -> tuple[Tensor, Tensor]:
         """k and v [rows, kv_heads, positions, head_dim] of a layer: views for a slice, copies for a list."""
@@ -68,6 +68,23 @@ class KVCache:
         self._check(row, position)
         self.k[:, row, :, position] = k
         self.v[:, row, :, position] = v
+
+    def copy(
+        self,
+        source: KVCache,
+        source_row: int,
+        row: int,
+        span: slice,
+        convert: Callable[[Tensor], Tensor] = lambda x: x,
+    ) -> None:
+        """Overwrite the positions of `span` in `row` with those of another cache of the same model.
+
+        `convert` makes the values this cache's own (a rounding). Lengths stay as they are. Raises LabError
+        for positions that the source does not hold.
+        """
+        source._check(source_row, span.stop - 1)
+        self.k[:, row, :, span] = convert(source.k[:, source_row, :, span]).to(self.k.dtype)
+        self.v[:, row, :, span] = convert(source.v[:, source_row, :, span]).to(self.v.dtype)
 
     def compact(self, row: int, base: int, path: Sequence[int]) -> None:
         """Keep, of the positions from `base` on, those at base + path[i], in that order, and drop the rest.

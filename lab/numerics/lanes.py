@@ -14,7 +14,7 @@ with up, and the logits. Sums inside an operator stay in FP32.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any, Protocol
 
@@ -73,24 +73,31 @@ class BlockLane:
     def rounds(self) -> bool:
         return self.round is round_bf16
 
+    def pinned(self, batch: int) -> BlockLane:
+        """This lane with the orders of a batch of that size (Schedule.pinned)."""
+        return replace(self, schedule=self.schedule.pinned(batch))
+
     def linear(self, x: Tensor, weight: Weight) -> Tensor:
         rule = self.schedule.linears
-        splits = rule.splits(x.shape[0]) if rule else 1
+        splits = rule.splits(self.schedule.batch or x.shape[0]) if rule else 1
         return self.round(weight.product(x, splits, self.rounds, self.schedule.reduced_partials))
 
     def rms_norm(self, x: Tensor, gain: Tensor, eps: float) -> Tensor:
-        return self.round(self.round(normalised(x, eps, self.schedule.norm)) * gain)
+        return self.round(self.round(normalised(x, eps, self.schedule.norm, self.schedule.batch)) * gain)
 
     def plan_attention(self, mask: Tensor, heads: int, kv_heads: int, kernels: Kernels) -> AttentionPlan:
         rows, queries, positions = mask.shape
         splits = 1
         if self.schedule.attention:
+            pinned = self.schedule.batch  # sequences with one query each
+            batch, queries = (pinned, 1) if pinned else (rows, queries)
             query_blocks = -(-queries * heads // kv_heads // BLOCK)
-            splits = self.schedule.attention.splits(rows * kv_heads * query_blocks, positions // BLOCK)
+            splits = self.schedule.attention.splits(batch * kv_heads * query_blocks, positions // BLOCK)
         return plan_attention(mask, heads, kv_heads, splits, kernels)
 
     def attention(self, q: Tensor, k: Tensor, v: Tensor, plan: AttentionPlan) -> Tensor:
-        return block_attention(q, k, v, plan, self.round)
+        # The cache may be another lane's, in BF16: the FP32 products need FP32 operands.
+        return block_attention(q, k.to(self.dtype), v.to(self.dtype), plan, self.round)
 
     def silu(self, x: Tensor) -> Tensor:
         # torch's own silu differs in the last bit between the vectorised body and the tail of a
@@ -127,16 +134,17 @@ class NativeLane:
         return F.silu(x)
 
 
-def normalised(x: Tensor, eps: float, rule: NormBlock | None) -> Tensor:
+def normalised(x: Tensor, eps: float, rule: NormBlock | None, rows: int | None = None) -> Tensor:
     """x divided by its root mean square over the last dimension, in FP32 and not rounded.
 
-    With a rule, the squares are summed as a GPU block does: each of `threads` threads adds
-    every threads-th element in order; then each warp adds its 32 threads, then the warps.
+    With a rule (which goes by `rows`, or by those of x) the squares are summed as a GPU block
+    does: each of `threads` threads adds every threads-th element in order; then each warp adds
+    its 32 threads, then the warps.
     """
     n = x.shape[-1]
     if rule is None:
         return x * torch.rsqrt((x * x).sum(-1, keepdim=True).div_(n).add_(eps))
-    threads = rule.threads(x.shape[0])
+    threads = rule.threads(rows or x.shape[0])
     square = F.pad(x * x, (0, -n % threads)).unflatten(-1, (-1, threads))
     per_thread = reduce(torch.add, square.unbind(-2))
     total = per_thread.unflatten(-1, (-1, WARP)).sum(-1).sum(-1, keepdim=True)

@@ -22,7 +22,8 @@ from lab.errors import LabError
 from lab.numerics.kernels import Gemm, choose_kernels
 from lab.numerics.lanes import bf16_emulated
 from lab.numerics.weight import Weight
-from lab.traces import KernelRecord, RunInfo, run_info
+from lab.records import KernelRecord
+from lab.traces import RunInfo, run_info
 
 DTYPES = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
 MAX_ROWS = 64

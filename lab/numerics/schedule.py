@@ -92,12 +92,22 @@ class Schedule:
     norm: NormBlock | None = None
     reduced_partials: bool = False
     """Round split-K partials to BF16 before they are added (cuBLAS's reduced-precision reduction)."""
+    batch: int | None = None
+    """Decoding sequences that the orders are chosen for; None: those of the pass (`pinned`)."""
 
     @property
     def switches(self) -> tuple[str, ...]:
         """Names of the operators whose order depends on the batch."""
         named = {"linears": self.linears, "attention": self.attention, "norm": self.norm}
         return tuple(name for name, rule in named.items() if rule is not None)
+
+    def pinned(self, batch: int) -> Schedule:
+        """The orders of decoding steps in a batch of this size, whatever the size of the pass.
+
+        Many sequences may then share a pass and get the bits that they would get in batches of `batch`.
+        The K/V blocks that attention splits are still those of the longest row of the pass.
+        """
+        return replace(self, batch=batch)
 
     def only(self, operator: str) -> Schedule:
         """This schedule with one switch left on: attribution by operator."""

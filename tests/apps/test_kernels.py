@@ -8,7 +8,7 @@ from apps import kernels
 from apps.recordings import FOLDER, recording
 from apps.text.catalogue import LANGUAGES, has_text
 from lab.numerics.machine import CASES, Case, summarise
-from lab.traces import KernelRecord
+from lab.records import KernelRecord
 from tests.apps.opening import open_page
 
 

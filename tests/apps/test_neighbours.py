@@ -9,7 +9,7 @@ from apps.recordings import FOLDER, recording
 from lab.decode.prompts import NEIGHBOURS, PROMPTS
 from lab.decode.settings import LaneSettings, NeighbourSettings, neighbour_settings
 from lab.errors import LabError
-from lab.traces import PairRecord, TokenRecord
+from lab.records import PairRecord, TokenRecord
 from tests.apps.opening import open_page
 
 VALUES = {

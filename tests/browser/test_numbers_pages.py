@@ -89,6 +89,10 @@ def test_an_addend_is_moved_by_keyboard(lab: str, open_page: Open) -> None:
 
 def test_an_addend_is_dragged(lab: str, open_page: Open) -> None:
     page = open_page(lab, "sum-order")
+    wait_idle(page)
+    page.evaluate("() => document.fonts.ready")  # a font that arrives late moves the chips
+    chips(page).first.scroll_into_view_if_needed()
+    chips(page).first.hover()  # waits until the chip stands still and can be reached
     start, end = chips(page).first.bounding_box(), chips(page).last.bounding_box()
     assert start
     assert end

@@ -14,7 +14,8 @@ from lab.decode.requests import Request
 from lab.errors import LabError
 from lab.models.transformer import Transformer
 from lab.numerics.lanes import FP32
-from lab.traces import Candidate, Failure, PairRecord, Record, TokenRecord, Trace
+from lab.records import Candidate, Failure, PairRecord, TokenRecord
+from lab.traces import Record, Trace
 
 INFO = traces.run_info("decode", "m", "fp32", "cpu", {"prompt": "سلام «دنیا» 🙂", "n": 1})
 finite = st.floats(allow_nan=False, allow_infinity=False)

@@ -13,7 +13,7 @@ import pytest
 from lab import traces
 from lab.models.hub_folder import save_folder
 from lab.models.tiny import tiny_checkpoint
-from lab.traces import PairRecord, TokenRecord
+from lab.records import PairRecord, TokenRecord
 
 ROOT = Path(__file__).resolve().parents[3]
 

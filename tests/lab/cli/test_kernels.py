@@ -12,7 +12,7 @@ from lab.cli import app
 from lab.models.hub_folder import save_folder
 from lab.models.tiny import tiny_checkpoint
 from lab.numerics.machine import CASES
-from lab.traces import KernelRecord
+from lab.records import KernelRecord
 from sims import head
 
 

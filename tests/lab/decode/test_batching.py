@@ -13,7 +13,7 @@ from lab.errors import LabError
 from lab.models.tiny import TURN_END, byte_tokenizer, tiny_checkpoint
 from lab.models.transformer import Transformer
 from lab.numerics.lanes import BF16_INVARIANT, FP32, LANES, make_lane
-from lab.traces import Failure, TokenRecord
+from lab.records import Failure, TokenRecord
 
 
 def prompt(seed: int, n: int = 12) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from lab.models.transformer import Transformer
 from lab.numerics.lanes import BF16_INVARIANT, FP32, BlockLane, Lane
 from lab.numerics.rounding import keep_fp32
 from lab.numerics.schedule import Schedule, SplitK
-from lab.traces import PairRecord, TokenRecord
+from lab.records import PairRecord, TokenRecord
 
 EXPERIMENT = NeighbourExperiment((72, 105), ((1, 2, 3), (4, 5)), batches=(2, 5), length=9)
 
