@@ -21,7 +21,17 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 import lab
 from lab.errors import LabError
-from lab.records import Failure, KernelRecord, PairRecord, TokenRecord
+from lab.records import (
+    Failure,
+    FlipRecord,
+    KernelRecord,
+    PairRecord,
+    SequenceRecord,
+    StrategyRecord,
+    TokenRecord,
+    VerdictRecord,
+    VisitRecord,
+)
 
 FORMAT = "decoding-lab-trace"
 VERSION = 1
@@ -32,7 +42,7 @@ class RunInfo:
     """What a reader must know to trust or repeat a run."""
 
     kind: str
-    """What the records are: `decode`, `neighbours` or `kernels`."""
+    """What the records are: `decode`, `neighbours`, `kernels`, `flips`, `gate` or `strategies`."""
     model: str
     lane: str
     device: str
@@ -45,7 +55,17 @@ class RunInfo:
     """The experiment as plain JSON: enough to run it again."""
 
 
-Record = TokenRecord | Failure | PairRecord | KernelRecord
+Record = (
+    TokenRecord
+    | Failure
+    | PairRecord
+    | KernelRecord
+    | VerdictRecord
+    | VisitRecord
+    | SequenceRecord
+    | FlipRecord
+    | StrategyRecord
+)
 
 
 @dataclass(frozen=True)

@@ -103,17 +103,19 @@ def decode(
     max_batch: int | None = None,
     prefill: Prefill = "alone",
     keep_top: int = 5,
+    prompt_lane: Lane | None = None,
 ) -> Iterator[Step]:
     """Decode requests together, at most `max_batch` at a time, first come first served.
 
     `prefill`: "alone" feeds each prompt in a pass of its own, so that its numbers cannot
     depend on the batch; "mixed" puts prompts and decoding sequences in one pass, as servers
     with chunked prefill do. `tokenizer` puts the text into the records; stop strings need it.
-    `keep_top` logits go into each record. Raises LabError before the first step for a request that cannot be
-    decoded; a request whose logits become NaN or infinite ends with a Failure, and the
-    others are not touched.
+    `keep_top` logits go into each record. `prompt_lane` computes passes over prompts alone, if it is not
+    `lane` (a lane pinned to a batch size means decoding steps). Raises LabError before the first step for a
+    request that cannot be decoded; a request whose logits become NaN or infinite ends with a Failure, and
+    the others are not touched.
     """
-    batch = Batch(model, requests, lane, tokenizer, max_batch, prefill, keep_top)
+    batch = Batch(model, requests, lane, tokenizer, max_batch, prefill, keep_top, prompt_lane)
     while batch.admit():
         step = batch.step()
         yield step
@@ -134,9 +136,10 @@ class Batch:
         max_batch: int | None = None,
         prefill: Prefill = "alone",
         keep_top: int = 5,
+        prompt_lane: Lane | None = None,
         feed_prompt: PromptFeeder | None = None,
     ) -> None:
-        """As `decode`; `feed_prompt` takes the place of the lane's own pass over a prompt."""
+        """As `decode`; `feed_prompt` takes the place of a pass over a prompt."""
         check_requests(requests, model.config, model.name)
         if tokenizer is None and any(request.stop for request in requests):
             raise LabError(
@@ -152,6 +155,7 @@ class Batch:
         self.waiting = sorted(requests, key=lambda request: request.arrives)
         self.steps = 0
         self._prefill, self._keep_top = prefill, keep_top
+        self._prompt_lane = prompt_lane or lane
         self._feed_prompt = feed_prompt
 
     def admit(self) -> bool:
@@ -172,7 +176,8 @@ class Batch:
             started = time.perf_counter()
             chunks = [sequence.next_chunk() for sequence in group]
             out = self._forward(group, chunks)
-            seen = Seen(self.lane.name, len(group), sum(map(len, chunks)), time.perf_counter() - started)
+            lane = self._lane_of(group)
+            seen = Seen(lane.name, len(group), sum(map(len, chunks)), time.perf_counter() - started)
             ranked = rank(out, max(self._keep_top, 2), self.tokenizer)
             for at, sequence in enumerate(group):
                 del sequence.to_feed[: len(chunks[at])]
@@ -225,7 +230,10 @@ class Batch:
         if self._feed_prompt and not group[0].tokens:
             return self._feed_prompt(group[0], chunks[0]).cpu()
         rows = [sequence.row for sequence in group]
-        return self.model.forward(chunks, self.cache, self.lane, rows).cpu()
+        return self.model.forward(chunks, self.cache, self._lane_of(group), rows).cpu()
+
+    def _lane_of(self, group: list[Running]) -> Lane:
+        return self.lane if any(sequence.tokens for sequence in group) else self._prompt_lane
 
     def _commit(
         self, sequence: Running, logits: Tensor, best: tuple[Candidate, ...], seen: Seen
@@ -257,10 +265,15 @@ class Batch:
         )
 
 
+def all_finite(logits: Tensor) -> Tensor:
+    """For each row of logits [rows, vocab], whether none is NaN or infinite."""
+    low, high = logits.amin(-1), logits.amax(-1)  # a NaN comes out as both
+    return low.isfinite() & high.isfinite()
+
+
 def rank(logits: Tensor, keep: int, tokenizer: Tokenizer | None) -> list[tuple[Candidate, ...] | None]:
     """The `keep` best of each row of logits [rows, vocab]; None for a row that is not all finite."""
-    low, high = torch.aminmax(logits, dim=-1)  # a NaN comes out as both
-    finite = (low.isfinite() & high.isfinite()).tolist()
+    finite = all_finite(logits).tolist()
     values, ids = top(logits if all(finite) else logits.nan_to_num(nan=-torch.inf), keep)
     return [
         tuple(

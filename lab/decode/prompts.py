@@ -1,4 +1,4 @@
-"""Prompts of the first experiment, written for this lab. More come with the flip study."""
+"""Prompts of the first experiment, written for this lab; `prompt_set` holds those of the flip study."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def draw(p: Tensor, uniform: float) -> int:
 
 def greedy(logits: Tensor) -> Tensor:
     """Index of the largest logit over the last dimension; the lowest index among equals."""
-    return (logits == logits.amax(-1, keepdim=True)).int().argmax(-1)
+    return logits.argmax(-1)  # documented to give the first of several
 
 
 def top(logits: Tensor, k: int) -> tuple[Tensor, Tensor]:

@@ -79,18 +79,22 @@ class BlockLane:
 
     def linear(self, x: Tensor, weight: Weight) -> Tensor:
         rule = self.schedule.linears
-        splits = rule.splits(self.schedule.batch or x.shape[0]) if rule else 1
+        pin = self.schedule.pin
+        splits = rule.splits(pin.linears if pin else x.shape[0]) if rule else 1
         return self.round(weight.product(x, splits, self.rounds, self.schedule.reduced_partials))
 
     def rms_norm(self, x: Tensor, gain: Tensor, eps: float) -> Tensor:
-        return self.round(self.round(normalised(x, eps, self.schedule.norm, self.schedule.batch)) * gain)
+        pin = self.schedule.pin
+        return self.round(
+            self.round(normalised(x, eps, self.schedule.norm, pin.norm if pin else None)) * gain
+        )
 
     def plan_attention(self, mask: Tensor, heads: int, kv_heads: int, kernels: Kernels) -> AttentionPlan:
         rows, queries, positions = mask.shape
         splits = 1
         if self.schedule.attention:
-            pinned = self.schedule.batch  # sequences with one query each
-            batch, queries = (pinned, 1) if pinned else (rows, queries)
+            pin = self.schedule.pin  # sequences with one query each
+            batch, queries = (pin.attention, 1) if pin else (rows, queries)
             query_blocks = -(-queries * heads // kv_heads // BLOCK)
             splits = self.schedule.attention.splits(batch * kv_heads * query_blocks, positions // BLOCK)
         return plan_attention(mask, heads, kv_heads, splits, kernels)

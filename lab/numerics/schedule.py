@@ -84,6 +84,15 @@ class NormBlock:
 
 
 @dataclass(frozen=True)
+class Pin:
+    """Decoding sequences that each operator's order is chosen for."""
+
+    linears: int
+    attention: int
+    norm: int
+
+
+@dataclass(frozen=True)
 class Schedule:
     """Which operators change their order with the batch, and how."""
 
@@ -92,8 +101,8 @@ class Schedule:
     norm: NormBlock | None = None
     reduced_partials: bool = False
     """Round split-K partials to BF16 before they are added (cuBLAS's reduced-precision reduction)."""
-    batch: int | None = None
-    """Decoding sequences that the orders are chosen for; None: those of the pass (`pinned`)."""
+    pin: Pin | None = None
+    """Batch sizes that the orders are chosen for, if not those of the pass (`pinned`)."""
 
     @property
     def switches(self) -> tuple[str, ...]:
@@ -107,7 +116,11 @@ class Schedule:
         Many sequences may then share a pass and get the bits that they would get in batches of `batch`.
         The K/V blocks that attention splits are still those of the longest row of the pass.
         """
-        return replace(self, batch=batch)
+        return replace(self, pin=Pin(batch, batch, batch))
+
+    def pinned_for(self, operator: str, batch: int) -> Schedule:
+        """The orders of a sequence alone, but one operator's in a batch of this size: attribution."""
+        return replace(self, pin=replace(Pin(1, 1, 1), **{operator: batch}))
 
     def only(self, operator: str) -> Schedule:
         """This schedule with one switch left on: attribution by operator."""

@@ -1,0 +1,138 @@
+"""Decoding under a strategy: the fast lane goes on, the verifier looks when the gate says so.
+
+One step of `run` is a step of the batch and, if one is wanted, the verifier's passes after it. Flagged rows
+need not stop the batch: they go on optimistically while their positions wait for a pass. A request leaves
+when it has ended and nothing of it waits to be verified.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from torch import Tensor
+
+from lab.decode.batching import Batch, Running, decode
+from lab.decode.margingate.repair import RepairVerifier
+from lab.decode.margingate.replay import ReplayVerifier
+from lab.decode.margingate.strategies import Replay, Strategy
+from lab.decode.requests import Request
+from lab.errors import LabError
+from lab.models.tokenizer import Tokenizer
+from lab.models.transformer import Transformer
+from lab.records import Failure, TokenRecord, VerdictRecord, VisitRecord
+
+GateRecord = TokenRecord | VerdictRecord | VisitRecord | Failure
+
+
+@dataclass(frozen=True)
+class GateStep:
+    """What one step of the batch made: tokens of the fast lane, then verdicts, each visit after its verdicts.
+
+    `asked`: requests whose newest token asked for a look, by its margin or because its window was full.
+    """
+
+    index: int
+    records: tuple[GateRecord, ...]
+    asked: tuple[str, ...]
+
+
+def run(
+    model: Transformer,
+    requests: Sequence[Request],
+    strategy: Strategy,
+    tokenizer: Tokenizer | None = None,
+    max_batch: int | None = None,
+    keep_top: int = 5,
+) -> Iterator[GateStep]:
+    """Decode greedy requests under a strategy, at most `max_batch` at a time.
+
+    A VerdictRecord overrules the token of the same request and index, and what was written after it
+    (`committed` applies them). Raises LabError before the first step for a request that cannot be decoded,
+    samples, or follows given tokens.
+    """
+    for request in requests:
+        if request.sampling.temperature != 0.0 or request.follow:
+            raise LabError(
+                f"Request {request.id!r} samples or follows given tokens.",
+                "A strategy verifies greedy decoding: use temperature 0 and no tokens to follow.",
+            )
+    if strategy.check is None:
+        for step in decode(
+            model,
+            requests,
+            strategy.lane,
+            tokenizer,
+            max_batch,
+            keep_top=keep_top,
+            prompt_lane=strategy.prompt_lane,
+        ):
+            yield GateStep(step.index, step.records, ())
+        return
+    yield from _verified(model, requests, strategy, tokenizer, max_batch, keep_top)
+
+
+def _verified(
+    model: Transformer,
+    requests: Sequence[Request],
+    strategy: Strategy,
+    tokenizer: Tokenizer | None,
+    max_batch: int | None,
+    keep_top: int,
+) -> Iterator[GateStep]:
+    check = strategy.check
+    visits: list[VisitRecord] = []
+
+    def feed_prompt(sequence: Running, chunk: list[int]) -> Tensor:
+        started = time.perf_counter()
+        logits = verifier.feed_prompt(sequence, chunk)
+        seconds = time.perf_counter() - started
+        visits.append(VisitRecord(batch.steps, (sequence.id,), len(chunk), True, seconds))
+        return logits
+
+    own_prompts = isinstance(check, Replay) or (check is not None and check.prompt == "reference")
+    batch = Batch(
+        model,
+        requests,
+        strategy.lane,
+        tokenizer,
+        max_batch,
+        keep_top=keep_top,
+        prompt_lane=strategy.reference.prompts if own_prompts else strategy.prompt_lane,
+        feed_prompt=feed_prompt if own_prompts else None,
+    )
+    verifier: ReplayVerifier | RepairVerifier
+    if isinstance(check, Replay):
+        verifier = ReplayVerifier(batch, check, strategy.reference, keep_top)
+    else:
+        assert check is not None
+        verifier = RepairVerifier(batch, check, strategy.reference, keep_top)
+    while batch.admit():
+        step = batch.step()
+        by_id = {sequence.id: sequence for sequence in batch.running}
+        records: list[GateRecord] = [*visits, *step.records]
+        visits.clear()
+        failed = {record.request for record in step.records if isinstance(record, Failure)}
+        made = [record for record in step.records if isinstance(record, TokenRecord)]
+        asked = tuple(r.request for r in made if verifier.note(by_id[r.request], r))
+        batch.leave(failed)
+        while verifier.wanted():
+            found = verifier.visit(step.index)
+            records += found
+            broken = {record.request for record in found if isinstance(record, Failure)}
+            batch.leave(broken)
+        yield GateStep(step.index, tuple(records), asked)
+        batch.leave({s.id for s in batch.running if s.finish and verifier.settled(s)})
+
+
+def committed(records: Sequence[GateRecord]) -> dict[str, list[int]]:
+    """The tokens of every request after all verdicts, by request id."""
+    tokens: dict[str, list[int]] = {}
+    for record in records:
+        if isinstance(record, TokenRecord | VerdictRecord):
+            own = tokens.setdefault(record.request, [])
+            if isinstance(record, TokenRecord) or record.corrected:
+                del own[record.index :]
+                own.append(record.token)
+    return tokens

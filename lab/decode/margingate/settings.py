@@ -1,0 +1,217 @@
+"""The experiments of this folder as plain values: what a link, a command line and a trace's header carry.
+
+From these and a model, the same run can be made anywhere: the `start_…` functions are how pages, the command
+line and the recorder begin it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from lab import traces
+from lab.decode.margingate.compare import Progress, measure, reference_run
+from lab.decode.margingate.flips import ROWS, Shape, StudyStep, shapes, study
+from lab.decode.margingate.run import GateRecord, run
+from lab.decode.margingate.strategies import (
+    FP32_REFERENCE,
+    Gate,
+    PromptBy,
+    Reference,
+    Repair,
+    RepairWhat,
+    Replay,
+    Strategy,
+    solo,
+    strategies,
+)
+from lab.decode.margingate.watch import Watched, watch
+from lab.decode.prompt_set import Prompt, built_in
+from lab.decode.requests import Request, check_requests
+from lab.decode.settings import LaneSettings
+from lab.errors import LabError
+from lab.models.loaded import LoadedModel
+from lab.numerics.lanes import Lane
+from lab.records import Failure, FlipRecord, SequenceRecord, StrategyRecord
+from lab.traces import RunInfo
+
+GPU_LIKE_LANE = LaneSettings()
+REFERENCES = ("fp32", "bf16-solo")
+Load = Callable[[], LoadedModel]
+
+
+def make_reference(name: str, fast: Lane) -> Reference:
+    """The reference of that name. Raises LabError."""
+    if name not in REFERENCES:
+        raise LabError(f"There is no reference {name!r}.", f"Use one of: {', '.join(REFERENCES)}.")
+    return FP32_REFERENCE if name == "fp32" else solo(fast)
+
+
+@dataclass(frozen=True)
+class FlipSettings:
+    """A flip study (flips.py). `attribute`: operators that are also switched on alone, at `attribute_at`."""
+
+    prompts: tuple[Prompt, ...] = built_in()[:8]
+    batches: tuple[int, ...] = (2, 8, 32)
+    length: int = 32
+    base: str = "bf16-solo"
+    attribute: tuple[str, ...] = ()
+    attribute_at: int = 8
+    arithmetic: LaneSettings = GPU_LIKE_LANE
+
+    @property
+    def shapes(self) -> list[Shape]:
+        return shapes(self.batches, self.attribute, self.attribute_at)
+
+    @property
+    def total(self) -> int:
+        """Records and progress marks that the run gives, if no prompt ends early."""
+        chunks = -(-len(self.prompts) // ROWS)
+        return chunks * self.length + len(self.prompts) * len(self.shapes)
+
+    def as_json(self) -> dict[str, Any]:
+        return dataclasses.asdict(self)
+
+
+@dataclass(frozen=True)
+class GateSettings:
+    """Prompts decoded together under one verifying policy."""
+
+    prompts: tuple[Prompt, ...] = built_in()[:8]
+    length: int = 32
+    policy: Literal["margingate", "replay"] = "margingate"
+    tau: float = 0.25
+    window: int | None = None
+    pass_size: int = 1
+    what: RepairWhat = "mismatch"
+    prompt: PromptBy = "fast"
+    reference: str = "fp32"
+    arithmetic: LaneSettings = GPU_LIKE_LANE
+
+    def strategy(self) -> Strategy:
+        """Raises LabError for a value that does not fit."""
+        fast = self.arithmetic.make()
+        gate = Gate(self.tau, self.window, self.pass_size)
+        check = Replay(gate) if self.policy == "replay" else Repair(gate, self.what, self.prompt)
+        return Strategy(self.policy, fast, check, make_reference(self.reference, fast))
+
+    @property
+    def total(self) -> int:
+        """Steps of both runs: progress marks, if nothing is rolled back."""
+        return 2 * self.length
+
+    def as_json(self) -> dict[str, Any]:
+        return dataclasses.asdict(self)
+
+
+@dataclass(frozen=True)
+class CompareSettings:
+    """Strategies on one workload; each batch size is a real batch, or a schedule (`emulate`)."""
+
+    prompts: tuple[Prompt, ...] = built_in()[:8]
+    length: int = 32
+    batches: tuple[int, ...] = (8,)
+    strategies: tuple[str, ...] = ("bf16", "fp32", "every-step", "window-16", "margingate", "replay")
+    tau: float = 0.25
+    window: int | None = 32
+    pass_size: int = 32
+    queue: int = 8
+    emulate: bool = False
+    reference: str = "fp32"
+    arithmetic: LaneSettings = GPU_LIKE_LANE
+
+    def chosen(self) -> list[Strategy]:
+        """Raises LabError for a strategy that does not exist, or a value that does not fit."""
+        fast = self.arithmetic.make()
+        gate = Gate(self.tau, self.window, self.pass_size)
+        known = strategies(fast, make_reference(self.reference, fast), self.tau, gate, self.queue)
+        unknown = [name for name in self.strategies if name not in known]
+        if unknown or not self.strategies:
+            raise LabError(
+                f"There is no strategy {unknown[0]!r}." if unknown else "No strategy is chosen.",
+                f"Use any of: {', '.join(known)}.",
+            )
+        return [known[name] for name in self.strategies]
+
+    def as_json(self) -> dict[str, Any]:
+        return dataclasses.asdict(self)
+
+
+def requests_of(prompts: Sequence[Prompt], length: int, loaded: LoadedModel) -> list[Request]:
+    """One greedy request a prompt, each text as one chat turn. Raises LabError for one that cannot run."""
+    asked = [Request(p.name, tuple(loaded.tokenizer.encode_chat(p.text)), length) for p in prompts]
+    check_requests(asked, loaded.transformer.config, loaded.name)
+    return asked
+
+
+def _begin(kind: str, lane: Lane, load: Load, settings: dict[str, Any]) -> tuple[RunInfo, LoadedModel]:
+    loaded = load()
+    device = str(loaded.transformer.device)
+    return traces.run_info(kind, loaded.name, lane.name, device, settings), loaded
+
+
+def start_flips(
+    settings: FlipSettings, load: Load
+) -> tuple[RunInfo, Iterator[FlipRecord | Failure | StudyStep]]:
+    """The header and the records of a flip study. Raises LabError for a wrong setting before loading."""
+    lane = settings.arithmetic.make()
+    base, shapes_ = make_reference(settings.base, lane), settings.shapes
+    info, loaded = _begin("flips", lane, load, settings.as_json())
+    prompts, length = settings.prompts, settings.length
+    return info, study(loaded.transformer, prompts, lane, base, shapes_, length, loaded.tokenizer)
+
+
+def start_watch(settings: GateSettings, load: Load) -> tuple[RunInfo, Iterator[Watched]]:
+    """The header and the records of both lanes side by side (watch.py); policy and gate do not matter."""
+    strategy = settings.strategy()
+    info, loaded = _begin("watch", strategy.lane, load, settings.as_json())
+    asked = requests_of(settings.prompts, settings.length, loaded)
+    model, tokenizer = loaded.transformer, loaded.tokenizer
+    return info, watch(model, asked, strategy.lane, strategy.reference, tokenizer)
+
+
+def start_gate(
+    settings: GateSettings, load: Load
+) -> tuple[RunInfo, Iterator[GateRecord | SequenceRecord | Progress]]:
+    """The header and the records of one gated run: the reference's sequences first, to compare with.
+
+    A Progress stands after each step of either run.
+    """
+    strategy = settings.strategy()
+    info, loaded = _begin("gate", strategy.lane, load, settings.as_json())
+    asked = requests_of(settings.prompts, settings.length, loaded)
+    return info, _gated(loaded, asked, strategy)
+
+
+def _gated(
+    loaded: LoadedModel, asked: list[Request], strategy: Strategy
+) -> Iterator[GateRecord | SequenceRecord | Progress]:
+    model, tokenizer, reference = loaded.transformer, loaded.tokenizer, strategy.reference
+    tokens = yield from reference_run(model, asked, reference)
+    for name, own in tokens.items():
+        yield SequenceRecord(name, reference.name, tuple(own), tuple(tokenizer.pieces(own)))
+    for step in run(model, asked, strategy, tokenizer):
+        yield from step.records
+        yield Progress(strategy.name, len(asked))
+
+
+def start_compare(
+    settings: CompareSettings, load: Load
+) -> tuple[RunInfo, Iterator[StrategyRecord | Failure | Progress]]:
+    """The header and the records of a comparison: one record for each strategy and batch size."""
+    chosen = settings.chosen()
+    info, loaded = _begin("strategies", chosen[0].lane, load, settings.as_json())
+    asked = requests_of(settings.prompts, settings.length, loaded)
+    return info, _compared(loaded, asked, chosen, settings)
+
+
+def _compared(
+    loaded: LoadedModel, asked: list[Request], chosen: list[Strategy], settings: CompareSettings
+) -> Iterator[StrategyRecord | Failure | Progress]:
+    model, reference = loaded.transformer, chosen[0].reference
+    expected = yield from reference_run(model, asked, reference)
+    for batch in settings.batches:
+        for strategy in chosen:
+            yield from measure(model, asked, strategy, batch, expected, settings.emulate)
