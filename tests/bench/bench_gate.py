@@ -1,7 +1,7 @@
 """Flips, and every way of stopping them, on SmolLM2-135M in emulated BF16: what is equal, and what it costs.
 
-Run: `.venv/bin/python tests/bench/bench_gate.py [--part identity|latency] [--prompts N] [--tokens N]`; all of it
-takes about an hour on 2 cores. The last line is one JSON object. Names are those of the strategies with `_`.
+Run: `.venv/bin/python tests/bench/bench_gate.py [--part identity|latency] [--prompts N] [--tokens N]`; all
+of it takes about an hour on 2 cores. The last line is one JSON object, with `_` for `-` in names.
 
 Identity: τ is the smallest that catches every flip of 64 calibration prompts; the figures are of 64 others,
 64 tokens each, at batch shapes 1, 2, 4, 8, 16, 32. Shapes 8, 16 and 32 are real batches whose neighbours
@@ -75,10 +75,9 @@ def one(
     real: bool,
 ) -> StrategyRecord:
     records = measure(loaded.transformer, requests, strategy, batch, expected, emulate=not real)
-    record = [each for each in records if isinstance(each, StrategyRecord)][0]
-    print(
-        f"  {strategy.name} at {batch}: {sum(record.equal)} of {len(record.equal)} equal, {record.seconds:.0f} s"
-    )
+    record = next(each for each in records if isinstance(each, StrategyRecord))
+    equal = f"{sum(record.equal)} of {len(record.equal)} equal"
+    print(f"  {strategy.name} at {batch}: {equal}, {record.seconds:.0f} s", flush=True)
     return record
 
 
