@@ -137,6 +137,8 @@ class VerdictRecord:
     """‖new - old‖ ÷ ‖old‖ of the fast lane's K/V column here, over all layers; None where it was left."""
     finish: str | None = None
     """Why the request ends with this token; None if it goes on."""
+    bonus: bool = False
+    """The token after the last verified one: the verifier's pass gave it, the fast lane made none."""
     record: Literal["verdict"] = "verdict"
 
     @property
@@ -247,4 +249,6 @@ class StrategyRecord:
     seconds: FiniteFloat
     """Of the whole run, prompts included."""
     visit_seconds: FiniteFloat
+    bonuses: int = 0
+    """Tokens that the verifier's passes gave beyond the verified ones."""
     record: Literal["strategy"] = "strategy"

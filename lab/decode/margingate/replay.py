@@ -67,7 +67,7 @@ class ReplayVerifier:
         """Verify the rows that ask for it, and others while the pass has room; commit and roll back."""
         rows = self._chosen()
         started = time.perf_counter()
-        feeds = [s.tokens[self._verified[s.id] - 1 : -1] for s in rows]
+        feeds = [self._feed(sequence) for sequence in rows]
         logits = self._batch.model.forward(
             feeds, self.cache, self._reference.steps, [s.row for s in rows], every_position=True
         ).cpu()
@@ -77,11 +77,13 @@ class ReplayVerifier:
             own, ranked = ranked[: len(feed)], ranked[len(feed) :]
             found += self._judge(sequence, own)
         self._flagged -= {s.id for s in rows}
-        seconds = time.perf_counter() - started
-        return [
-            *found,
-            VisitRecord(step, tuple(s.id for s in rows), sum(map(len, feeds)), False, seconds),
-        ]
+        ids, positions = tuple(s.id for s in rows), sum(map(len, feeds))
+        return [*found, VisitRecord(step, ids, positions, False, time.perf_counter() - started)]
+
+    def _feed(self, sequence: Running) -> list[int]:
+        """The token before each unverified one; for a bonus the newest too, unless nothing may follow it."""
+        end = None if self._policy.bonus and not sequence.finish else -1
+        return sequence.tokens[self._verified[sequence.id] - 1 : end]
 
     def _chosen(self) -> list[Running]:
         """Rows due, ended or flagged; then, while the pass has room, those with most to verify."""
@@ -97,39 +99,49 @@ class ReplayVerifier:
         return [s for s in waiting if s.id in asking]
 
     def _judge(self, sequence: Running, ranked: Sequence[tuple[Candidate, ...] | None]) -> list[Found]:
-        first = self._verified[sequence.id]
+        """Commit up to and with the first mismatch, or all and the bonus; `ranked` goes by position."""
+        first, row = self._verified[sequence.id], sequence.row
         start = len(sequence.request.prompt) + first - 1
         written = list(sequence.tokens)
         found: list[Found] = []
-        changes = self._changes(sequence.row, start, len(ranked))
-        for at, best in enumerate(ranked):
-            index = first + at
+        changes = self._changes(row, start, len(written) - first)
+        for index, best in enumerate(ranked, start=first):
             if best is None:
                 return [*found, Failure(sequence.id, index, NOT_FINITE)]
-            agreed = best[0].token == written[index]
-            if not agreed:
-                self._batch.amend(sequence, index, best[0].token)
-                self.cache.truncate([sequence.row], [start + at + 1])
+            token, bonus = best[0].token, index == len(written)
+            agreed = not bonus and token == written[index]
+            if bonus:
+                sequence.commit(token, self._batch.model.config.eos_ids)
+            elif not agreed:
+                self._batch.amend(sequence, index, token)
+                self.cache.truncate([row], [start + index - first + 1])
             self._verified[sequence.id] = index + 1
             found.append(
                 VerdictRecord(
                     request=sequence.id,
                     index=index,
-                    fast=written[index],
-                    token=best[0].token,
+                    fast=token if bonus else written[index],
+                    token=token,
                     margin=best[0].logit - best[1].logit,
                     top=best[: self._keep_top],
-                    dropped=0 if agreed else len(written) - index - 1,
-                    kv_change=changes[at],
+                    dropped=0 if agreed or bonus else len(written) - index - 1,
+                    kv_change=None if bonus else changes[index - first],
                     finish=sequence.finish if index == len(sequence.tokens) - 1 else None,
+                    bonus=bonus,
                 )
             )
             if not agreed:
                 break
-        if self._policy.refresh:
-            end = self.cache.lengths[sequence.row]
-            self._batch.cache.copy(self.cache, sequence.row, sequence.row, slice(start, end), self._round)
+        self._bring_up(row, start)
         return found
+
+    def _bring_up(self, row: int, start: int) -> None:
+        """Give the fast lane the verifier's columns: all from `start` on, or those that it has not made."""
+        fast, end = self._batch.cache, self.cache.lengths[row]
+        start = start if self._policy.refresh else fast.lengths[row]
+        if start < end:
+            fast.copy(self.cache, row, row, slice(start, end), self._round)
+        fast.lengths[row] = end
 
     def _changes(self, row: int, start: int, count: int) -> list[float | None]:
         if not self._policy.refresh:

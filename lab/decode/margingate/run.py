@@ -48,9 +48,9 @@ def run(
 ) -> Iterator[GateStep]:
     """Decode greedy requests under a strategy, at most `max_batch` at a time.
 
-    A VerdictRecord overrules the token of the same request and index, and what was written after it
-    (`committed` applies them). Raises LabError before the first step for a request that cannot be decoded,
-    samples, or follows given tokens.
+    A VerdictRecord overrules the token of the same request and index, and what was written after it; with
+    `bonus` it is the token (`committed` applies them). Raises LabError before the first step for a request
+    that cannot be decoded, samples, or follows given tokens.
     """
     for request in requests:
         if request.sampling.temperature != 0.0 or request.follow:
@@ -132,7 +132,7 @@ def committed(records: Sequence[GateRecord]) -> dict[str, list[int]]:
     for record in records:
         if isinstance(record, TokenRecord | VerdictRecord):
             own = tokens.setdefault(record.request, [])
-            if isinstance(record, TokenRecord) or record.corrected:
+            if isinstance(record, TokenRecord) or record.corrected or record.bonus:
                 del own[record.index :]
                 own.append(record.token)
     return tokens

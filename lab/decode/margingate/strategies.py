@@ -52,11 +52,14 @@ class Replay:
 
     It commits up to the first mismatch, puts its own token there, and the rest is rolled back. Every token
     is verified in the end, whatever the gate: the gate decides when to look, not whether. `refresh`
-    overwrites the fast lane's K/V of verified positions with the verifier's, rounded.
+    overwrites the fast lane's K/V of verified positions with the verifier's, rounded. `bonus`: where all of a
+    row agrees, its newest token is fed as well, and the pass gives the row's next token too, as in
+    speculative decoding.
     """
 
     gate: Gate
     refresh: bool = True
+    bonus: bool = True
 
 
 @dataclass(frozen=True)
@@ -134,8 +137,8 @@ def strategies(
     """
     gated = replay or Gate(tau, window=32, pass_size=32)
     checks: dict[str, Replay | Repair] = {
-        "every-step": Replay(Gate(None, window=1)),
-        **{f"window-{w}": Replay(Gate(None, window=w, pass_size=w * GROUP)) for w in WINDOWS},
+        "every-step": Replay(Gate(None, window=1), bonus=False),
+        **{f"window-{w}": Replay(Gate(None, w, w * GROUP), bonus=False) for w in WINDOWS},
         "margingate": Repair(Gate(tau)),
         "margingate-queued": Repair(Gate(tau, window=gated.window, pass_size=queue)),
         "replay": Replay(gated),

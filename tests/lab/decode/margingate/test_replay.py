@@ -42,11 +42,11 @@ def test_the_fast_lane_does_flip(flippy: Transformer) -> None:
 
 
 @settings(max_examples=25)
-@given(GATES, st.sampled_from([1, 2, 3, 6]), st.sampled_from([0, 1, 5]), st.booleans())
+@given(GATES, st.sampled_from([1, 2, 3, 6]), st.sampled_from([0, 1, 5]), st.booleans(), st.booleans())
 def test_tokens_are_the_reference_runs_own(
-    flippy: Transformer, gate: Gate, batch: int, arrive_every: int, refresh: bool
+    flippy: Transformer, gate: Gate, batch: int, arrive_every: int, refresh: bool, bonus: bool
 ) -> None:
-    strategy = Strategy("replay", FAST, Replay(gate, refresh))
+    strategy = Strategy("replay", FAST, Replay(gate, refresh, bonus))
     tokens, _ = decoded(flippy, strategy, batch, arrive_every)
     assert tokens == plain(flippy, requests(6, 24), FP32)
 
@@ -58,8 +58,11 @@ def test_solo_reference_is_the_fast_lane_alone(flippy: Transformer, batch: int) 
     assert tokens == plain(flippy, requests(6, 24), FAST)
 
 
-def test_every_token_is_verified_once_and_corrections_are_what_rolls_back(flippy: Transformer) -> None:
-    strategy = Strategy("replay", FAST, Replay(Gate(0.02, window=8, pass_size=10)))
+@pytest.mark.parametrize("bonus", [False, True])
+def test_every_token_is_verified_once_and_corrections_are_what_rolls_back(
+    flippy: Transformer, bonus: bool
+) -> None:
+    strategy = Strategy("replay", FAST, Replay(Gate(0.02, window=8, pass_size=10), bonus=bonus))
     tokens, records = decoded(flippy, strategy, 3)
     verdicts = [record for record in records if isinstance(record, VerdictRecord)]
     assert any(verdict.corrected for verdict in verdicts)
@@ -69,9 +72,14 @@ def test_every_token_is_verified_once_and_corrections_are_what_rolls_back(flippy
     assert len(verdicts) == len({(v.request, v.index) for v in verdicts})
     made = sum(isinstance(record, TokenRecord) for record in records)
     dropped = sum(verdict.dropped for verdict in verdicts)
-    assert made == 6 * 24 + dropped
+    bonuses = sum(verdict.bonus for verdict in verdicts)
+    assert bool(bonuses) == bonus
+    assert made == 6 * 24 + dropped - bonuses
     visits = [record for record in records if isinstance(record, VisitRecord)]
-    assert sum(visit.positions for visit in visits if not visit.prompt) == len(verdicts) + dropped
+    # A row that does not agree was fed its newest token in vain.
+    vain = sum(v.corrected for v in verdicts) if bonus else 0
+    fed = sum(visit.positions for visit in visits if not visit.prompt)
+    assert len(verdicts) + dropped <= fed <= len(verdicts) + dropped + vain
     assert sum(visit.positions for visit in visits if visit.prompt) == sum(
         len(request.prompt) for request in requests(6, 24)
     )
@@ -94,10 +102,10 @@ def test_after_a_visit_the_caches_hold_what_the_policy_says(flippy: Transformer,
             assert isinstance(record, TokenRecord)
             verifier.note(by_id[record.request], record)
         if verifier.wanted():
-            before = batch.cache.k.clone()
+            before, lengths = batch.cache.k.clone(), list(batch.cache.lengths)
             verifier.visit(step.index)
             for sequence in filter(verifier.settled, batch.running):
-                length = batch.cache.lengths[sequence.row]
+                length, made = batch.cache.lengths[sequence.row], lengths[sequence.row]
                 text = [*sequence.request.prompt, *sequence.tokens][:-1]
                 assert length == len(text)
                 fresh = flippy.new_cache(1, length, FP32)
@@ -105,9 +113,11 @@ def test_after_a_visit_the_caches_hold_what_the_policy_says(flippy: Transformer,
                 own = verifier.cache.k[:, sequence.row, :, :length]
                 assert verifier.cache.lengths[sequence.row] == length
                 assert torch.equal(own, fresh.k[:, 0, :, :length])
-                fast = batch.cache.k[:, sequence.row, :, :length]
-                kept = before[:, sequence.row, :, :length]
-                assert torch.equal(fast, FAST.round(own) if refresh else kept)
+                fast, rounded = batch.cache.k[:, sequence.row, :, :length], FAST.round(own)
+                assert torch.equal(fast[:, :, made:], rounded[:, :, made:])  # of a bonus
+                kept = before[:, sequence.row, :, : min(made, length)]
+                old = fast[:, :, : kept.shape[2]]
+                assert torch.equal(old, rounded[:, :, : kept.shape[2]] if refresh else kept)
         batch.leave({s.id for s in batch.running if s.finish and verifier.settled(s)})
 
 
