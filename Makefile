@@ -21,7 +21,8 @@ test: $(VENV)/test.stamp model   ## lint, types, every test, browser tests inclu
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -m browser
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m "not browser" -n 2
 
 notebooks: $(VENV)/lab.stamp   ## make the .ipynb files, and the students' copies in build/student
 	$(BIN)/python -m notebooks.make
@@ -47,3 +48,5 @@ recordings: model   ## record anew the traces that pages show at once (real runs
 	$(BIN)/python -m lab record neighbours apps/recordings
 	$(BIN)/python -m lab record logits apps/recordings/logits.npz
 	$(BIN)/python -m lab kernels --device cpu --out apps/recordings/kernels.jsonl
+	for kind in flips gate gate-taus strategies; do $(BIN)/python -m lab record $$kind apps/recordings/$$kind.jsonl || exit 1; done
+	$(BIN)/python -m lab record gate-runs apps/recordings

@@ -36,4 +36,7 @@ PAGES: tuple[Page, ...] = (
     Page("token", section="numbers", slug="sum-to-token"),
     Page("machine-kernels", section="numbers", slug="this-machine", first_for="engineer"),
     Page("neighbours", section="batch", slug="neighbours", first_for="teacher"),
+    Page("flips", section="batch", slug="flips"),
+    Page("gate", section="repair", slug="gate"),
+    Page("determinism", section="repair", slug="determinism"),
 )

@@ -42,7 +42,7 @@ class RunInfo:
     """What a reader must know to trust or repeat a run."""
 
     kind: str
-    """What the records are: `decode`, `neighbours`, `kernels`, `flips`, `gate` or `strategies`."""
+    """What the records are: `decode`, `neighbours`, `kernels`, `flips`, `watch`, `gate` or `strategies`."""
     model: str
     lane: str
     device: str

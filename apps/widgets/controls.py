@@ -48,6 +48,8 @@ class Number(Parameter):
     high: float
     step: float = 1
     look: Literal["slider", "field"] = "slider"
+    format: str | None = None
+    """How the widget writes its value, printf-like; None: Streamlit's way, a float with two decimals."""
 
     def draw(self, key: str) -> Any:
         widget: Callable[..., Any] = st.slider if self.look == "slider" else st.number_input
@@ -58,6 +60,7 @@ class Number(Parameter):
             max_value=number(self.high),
             value=self.default,
             step=number(self.step),
+            format=self.format,
             key=key,
             bind="query-params",
         )

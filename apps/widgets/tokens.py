@@ -12,7 +12,7 @@ import streamlit as st
 
 from apps.text import n, t
 
-Mark = Literal["plain", "agree", "flip", "prompt"]
+Mark = Literal["plain", "agree", "flip", "prompt", "confirmed", "repaired", "missed", "after"]
 VISIBLE = str.maketrans({"\n": "⏎", "\t": "⇥"})
 
 

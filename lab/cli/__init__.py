@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from lab.cli import generate, kernels, models, neighbours, record, trace
+from lab.cli import flips, gate, generate, kernels, models, neighbours, record, trace
 from lab.cli.output import exit_on_error
 
 app = typer.Typer(
@@ -16,7 +16,9 @@ app = typer.Typer(
 )
 app.command("generate")(generate.generate)
 app.command("neighbours")(neighbours.neighbours)
+app.command("flips")(flips.flips)
 app.command("kernels")(kernels.kernels)
+app.add_typer(gate.app, name="gate")
 app.add_typer(models.app, name="models")
 app.add_typer(record.app, name="record")
 app.add_typer(trace.app, name="trace")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated
 
 import typer
 
-from lab import traces
 from lab.cli.output import (
     ALL_SWITCHES,
     DEFAULT,
@@ -23,8 +23,7 @@ from lab.cli.output import (
     progress_bar,
     results,
 )
-from lab.decode.batching import decode
-from lab.decode.requests import Request
+from lab.decode.generate import GenerateSettings, start_generate
 from lab.decode.sampling import Sampling
 from lab.decode.settings import LaneSettings
 from lab.records import Failure, TokenRecord
@@ -50,40 +49,35 @@ def generate(
     json: AsJson = False,
 ) -> None:
     """Decode prompts in a chosen arithmetic and print the text, or the record of every token."""
-    settings = lane_settings(lane, switches, split_k)
-    arithmetic = settings.make()
-    sampling = Sampling(
-        temperature, top_k or None, None if top_p == 1.0 else top_p, None if min_p == 0.0 else min_p
+    settings = GenerateSettings(
+        prompts=tuple(prompts),
+        max_new_tokens=max_new_tokens,
+        max_batch=max_batch or None,
+        sampling=Sampling(
+            temperature, top_k or None, None if top_p == 1.0 else top_p, None if min_p == 0.0 else min_p
+        ),
+        seed=seed,
+        stop=tuple(stop or ()),
+        raw=raw,
+        arithmetic=lane_settings(lane, switches, split_k),
     )
-    loaded = load(model, device)
-    encode = loaded.tokenizer.encode if raw else loaded.tokenizer.encode_chat
-    requests = [
-        Request(f"prompt {i}", tuple(encode(text)), max_new_tokens, sampling, seed + i, tuple(stop or ()))
-        for i, text in enumerate(prompts)
-    ]
+    loaded = cache(lambda: load(model, device))
+    info, made = start_generate(settings, loaded)
     records: list[TokenRecord | Failure] = []
     with progress_bar() as bar:
-        task = bar.add_task("Decoding", total=max_new_tokens * len(requests))
-        for step in decode(loaded.transformer, requests, arithmetic, loaded.tokenizer, max_batch or None):
-            records += step.records
-            bar.update(task, advance=len(step.records))
-    info = traces.run_info(
-        "decode",
-        loaded.name,
-        lane,
-        str(loaded.transformer.device),
-        {"prompts": prompts, "raw": raw, "seed": seed, "max_new_tokens": max_new_tokens},
-    )
+        task = bar.add_task("Decoding", total=max_new_tokens * len(prompts))
+        for record in made:
+            records.append(record)
+            bar.advance(task)
     give(info, records, out, json)
     if json:
         return
-    for request, prompt in zip(requests, prompts, strict=True):
-        own = [record for record in records if record.request == request.id]
+    for at, prompt in enumerate(prompts):
+        own = [record for record in records if record.request == f"prompt {at}"]
         if len(prompts) > 1:
             results.print(f"— {prompt}")
-        results.print(
-            _text(own, loaded.tokenizer.decode([r.token for r in own if isinstance(r, TokenRecord)]))
-        )
+        tokens = [record.token for record in own if isinstance(record, TokenRecord)]
+        results.print(_text(own, loaded().tokenizer.decode(tokens)))
 
 
 def _text(records: list[TokenRecord | Failure], text: str) -> str:

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, get_args
 
 import typer
 
 from lab import traces
 from lab.cli.output import DEFAULT, Device, Model, load, progress_bar, results
 from lab.decode import head
+from lab.decode.margingate.settings import start_compare, start_flips, start_gate, start_watch
+from lab.decode.margingate.shipped import (
+    FLIPS,
+    RUNS,
+    STRATEGIES,
+    SWEPT_POLICIES,
+    SWEPT_TAUS,
+    WATCH,
+    start_sweep,
+)
 from lab.decode.prompts import PROMPTS
 from lab.decode.settings import NeighbourSettings, start
-from lab.records import PairRecord
+from lab.records import Failure, PairRecord
+from lab.traces import Record, RunInfo
+
+File = Annotated[Path, typer.Argument(help="Write the trace (JSONL) here.")]
 
 app = typer.Typer(help="Record what pages and lessons show.", no_args_is_help=True)
 
@@ -61,3 +75,57 @@ def logits(
     )
     head.write(out, info, PROMPTS, steps)
     results.print(f"{out}: {len(head.choose(steps))} of {len(steps)} steps.")
+
+
+@app.command("flips")
+def flips(out: File, model: Model = DEFAULT, device: Device = "cpu") -> None:
+    """Record the flip study that pages show."""
+    _record(out, start_flips(FLIPS, lambda: load(model, device)), FLIPS.total)
+
+
+@app.command("gate")
+def gate(out: File, model: Model = DEFAULT, device: Device = "cpu") -> None:
+    """Record both lanes at every step of eight prompts: what a gate at any threshold would have seen."""
+    total = WATCH.total * len(WATCH.prompts)
+    run = start_watch(WATCH, lambda: load(model, device))
+    _record(out, run, total, (PairRecord, Failure))  # the reference's own tokens stand in the pairs
+
+
+@app.command("strategies")
+def strategies(out: File, model: Model = DEFAULT, device: Device = "cpu") -> None:
+    """Record every strategy on one workload, and margin-gated replay behind many gates."""
+    _record(out, start_compare(STRATEGIES, lambda: load(model, device)), STRATEGIES.total)
+
+
+@app.command("gate-runs")
+def gate_runs(
+    folder: Annotated[Path, typer.Argument(help="Write gate-run-<policy>.jsonl files here.")],
+    model: Model = DEFAULT,
+    device: Device = "cpu",
+) -> None:
+    """Record a run behind the gate under each policy, with the page's default settings."""
+    for policy, settings in RUNS.items():
+        run = start_gate(settings, lambda: load(model, device))
+        _record(folder / f"gate-run-{policy}.jsonl", run, settings.total)
+
+
+@app.command("gate-taus")
+def gate_taus(out: File, model: Model = DEFAULT, device: Device = "cpu") -> None:
+    """Record what each policy reaches at every τ: sequences that are the reference's."""
+    _record(out, start_sweep(lambda: load(model, device)), len(SWEPT_POLICIES) * len(SWEPT_TAUS))
+
+
+def _record(
+    out: Path, run: tuple[RunInfo, Iterator[Any]], total: int, kept: tuple[type, ...] = get_args(Record)
+) -> None:
+    """Write what a trace keeps of a run: the records of what was found, not those of progress."""
+    info, made = run
+    records: list[Record] = []
+    with progress_bar() as bar:
+        task = bar.add_task(info.kind, total=total)
+        for record in made:
+            bar.advance(task)
+            if isinstance(record, kept):
+                records.append(record)
+    traces.write(out, info, records)
+    results.print(f"{out}: {len(records)} records.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +12,19 @@ from rich.table import Table
 from lab import traces
 from lab.cli.kernels import summary_table
 from lab.cli.output import AsJson, give, results
-from lab.records import Failure, KernelRecord, PairRecord, TokenRecord
+from lab.cli.tables import narrow, outcome_table, show_failures, show_flips, show_strategies
+from lab.records import (
+    Failure,
+    FlipRecord,
+    KernelRecord,
+    PairRecord,
+    SequenceRecord,
+    StrategyRecord,
+    TokenRecord,
+    VerdictRecord,
+    VisitRecord,
+)
+from lab.traces import Record
 
 app = typer.Typer(help="Read the traces that runs write.", no_args_is_help=True)
 
@@ -35,8 +48,38 @@ def show(file: File, json: AsJson = False) -> None:
     if kernels:
         results.print(summary_table(kernels))
         return
-    table = Table("request", "step", "token", "margin", "batch", "beside", "max |Δlogit|", "end")
-    for record in found.records:
+    studied = [record for record in found.records if isinstance(record, FlipRecord)]
+    if studied:
+        show_flips([record for record in found.records if isinstance(record, FlipRecord | Failure)])
+        return
+    compared = [record for record in found.records if isinstance(record, StrategyRecord)]
+    if compared:
+        show_strategies(compared)
+        show_failures(found.records)
+        return
+    gated = [
+        r
+        for r in found.records
+        if isinstance(r, SequenceRecord | TokenRecord | VerdictRecord | VisitRecord | Failure)
+    ]
+    if any(isinstance(record, SequenceRecord) for record in gated):
+        results.print(outcome_table(gated))
+    results.print(_steps(found.records))
+
+
+def _verdict(record: VerdictRecord) -> str:
+    if record.bonus:
+        return "bonus"
+    if not record.corrected:
+        return "confirmed"
+    return f"corrected, -{record.dropped}" if record.dropped else "corrected"
+
+
+def _steps(records: Sequence[Record]) -> Table:
+    table = narrow("beside: the other run's token; -n: tokens rolled back after a correction")
+    for heading in ("request", "step", "token", "margin", "batch", "beside", "|Δlogit|", "end"):
+        table.add_column(heading, no_wrap=True)
+    for record in records:
         match record:
             case TokenRecord():
                 table.add_row(
@@ -52,7 +95,7 @@ def show(file: File, json: AsJson = False) -> None:
             case PairRecord():
                 delta = "" if record.max_delta is None else f"{record.max_delta:.4g}"
                 table.add_row(
-                    "pair",
+                    record.alone.request,
                     str(record.index),
                     str(record.alone.token),
                     f"{record.alone.margin:.4g}",
@@ -61,9 +104,25 @@ def show(file: File, json: AsJson = False) -> None:
                     delta,
                     record.beside.finish or "",
                 )
+            case VerdictRecord():
+                table.add_row(
+                    record.request,
+                    str(record.index),
+                    str(record.token),
+                    f"{record.margin:.4g}",
+                    "",
+                    str(record.fast),
+                    "",
+                    _verdict(record) + (f", {record.finish}" if record.finish else ""),
+                )
+            case VisitRecord():
+                count = len(record.requests)
+                who = record.requests[0] if count == 1 else f"{count} requests"
+                over = "prompt" if record.prompt else str(record.positions)
+                table.add_row(who, str(record.step), "", "", "", "", "", f"pass over {over}")
             case Failure() as failure:
                 table.add_row(failure.request, str(failure.index), "", "", "", "", "", failure.error)
-    results.print(table)
+    return table
 
 
 @app.command("check")

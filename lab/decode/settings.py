@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -25,6 +25,7 @@ from lab.records import Failure, PairRecord, TokenRecord
 from lab.traces import RunInfo
 
 SWITCHES = GPU_LIKE.switches
+Settings = TypeVar("Settings")
 
 
 @dataclass(frozen=True)
@@ -93,13 +94,16 @@ def start(
     return info, compare(model, experiment, lane, loaded.tokenizer)
 
 
-_NEIGHBOURS: TypeAdapter[NeighbourSettings] = TypeAdapter(NeighbourSettings)
-
-
 def neighbour_settings(values: dict[str, Any]) -> NeighbourSettings:
     """Read `as_json` back. Raises LabError naming the value that does not fit."""
+    return settings_from(NeighbourSettings, values)
+
+
+def settings_from(kind: type[Settings], values: dict[str, Any]) -> Settings:
+    """Read any experiment of that kind out of a trace's header. Raises LabError naming a value that does
+    not fit."""
     try:
-        return _NEIGHBOURS.validate_python(values)
+        return TypeAdapter(kind).validate_python(values)
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(map(str, first["loc"]))

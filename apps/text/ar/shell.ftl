@@ -9,6 +9,7 @@ lang-fa = فارسی
 section-start = البداية
 section-numbers = الأعداد والمجاميع
 section-batch = الدفعة والرمز
+section-repair = الإصلاح
 
 machine-title = النموذج والجهاز
 model = النموذج

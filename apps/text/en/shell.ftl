@@ -9,6 +9,7 @@ lang-fa = فارسی
 section-start = Start
 section-numbers = Numbers and sums
 section-batch = The batch and the token
+section-repair = Repair
 
 machine-title = Model and device
 model = Model

@@ -9,6 +9,7 @@ lang-fa = فارسی
 section-start = آغاز
 section-numbers = عددها و جمع‌ها
 section-batch = دسته و توکن
+section-repair = ترمیم
 
 machine-title = مدل و دستگاه
 model = مدل

@@ -10,11 +10,12 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from statistics import median
 
 from lab.decode.batching import decode
 from lab.decode.margingate.run import GateStep, committed, run
-from lab.decode.margingate.strategies import Reference, Strategy
+from lab.decode.margingate.strategies import Reference, Strategy, check_verifier
 from lab.decode.requests import Request
 from lab.models.transformer import Transformer
 from lab.records import Failure, StrategyRecord, TokenRecord, VerdictRecord, VisitRecord
@@ -31,6 +32,8 @@ class Progress:
 
     strategy: str
     batch: int
+    asked: tuple[str, ...] = ()
+    """Requests whose newest token asked for a look."""
 
 
 def reference_run(
@@ -40,6 +43,7 @@ def reference_run(
 
     The reference lane gives a row the same bits in any company, so all requests may share passes.
     """
+    check_verifier(reference)
     tokens: Sequences = {request.id: [] for request in requests}
     steps = decode(
         model, requests, reference.steps, max_batch=PASS_ROWS, keep_top=2, prompt_lane=reference.prompts
@@ -107,6 +111,7 @@ def _summary(
         asked_steps=sum(bool(step.asked) for step in steps),
         corrections=sum(verdict.corrected for verdict in verdicts),
         rolled_back=sum(verdict.dropped for verdict in verdicts),
+        bonuses=sum(verdict.bonus for verdict in verdicts),
         visits=len(looks),
         verified=sum(visit.positions for visit in looks),
         seconds=seconds,
@@ -158,3 +163,28 @@ def _over_shapes(name: str, records: Sequence[StrategyRecord]) -> StrategySummar
 def increment(record: StrategyRecord, plain: StrategyRecord) -> float:
     """By how many seconds a committed token takes longer than in BF16 alone, at the same batch."""
     return record.seconds / record.tokens - plain.seconds / plain.tokens
+
+
+def ratio(record: StrategyRecord, always: StrategyRecord, plain: StrategyRecord) -> float | None:
+    """By what factor the increment of `always` is larger; None where either adds no time that was seen."""
+    own, other = increment(record, plain), increment(always, plain)
+    return other / own if own > 0 and other > 0 else None
+
+
+def merged(records: Sequence[StrategyRecord]) -> list[StrategyRecord]:
+    """One record for each strategy, gate and shape, with the median times of its repeats.
+
+    Counts are those of the first: repeats of one run differ in time only.
+    """
+    groups: dict[tuple[object, ...], list[StrategyRecord]] = {}
+    for r in records:
+        key = (r.strategy, r.tau, r.window, r.pass_size, r.batch, r.emulated)
+        groups.setdefault(key, []).append(r)
+    return [
+        replace(
+            own[0],
+            seconds=median(r.seconds for r in own),
+            visit_seconds=median(r.visit_seconds for r in own),
+        )
+        for own in groups.values()
+    ]

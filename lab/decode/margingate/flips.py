@@ -132,7 +132,8 @@ def _side_by_side(
 ) -> Iterator[FlipRecord | Failure | StudyStep]:
     requests = [request for _, request in chunk]
     count = len(chunk)
-    base_run, own = _prompted(model, requests, base.prompts, base.steps, count)
+    together = count if isinstance(base.steps, BlockLane) else 1
+    base_run, own = _prompted(model, requests, base.prompts, base.steps, together)
     shared, fast_first = (
         (base_run, own) if base.prompts == fast else _prompted(model, requests, fast, fast, count)
     )
@@ -171,7 +172,7 @@ def _note_base(bases: list[_Base], live: set[int], logits: Tensor) -> None:
     logits = logits.nan_to_num(nan=-torch.inf)
     chosen = greedy(logits).tolist()
     best = logits.topk(2).values
-    margins = (best[:, 0] - best[:, 1]).tolist()
+    margins = (best[:, 0].double() - best[:, 1]).tolist()  # as a gate takes it
     near = torch.stack([(logits >= best[:, :1] - delta).float().sum(-1).int() for delta in NEAR], -1).tolist()
     for row, each in enumerate(bases):
         each.tokens.append(chosen[row])
@@ -221,7 +222,7 @@ def _note(
     """Add one step of one shape to its lines."""
     choices = greedy(logits.nan_to_num(nan=-torch.inf)).tolist()
     best = logits.topk(2).values
-    margins = (best[:, 0] - best[:, 1]).tolist()
+    margins = (best[:, 0].double() - best[:, 1]).tolist()  # as a gate takes it
     deltas = (logits - own).abs().amax(-1).tolist()
     changes = None
     if base is not None:

@@ -16,7 +16,7 @@ from torch import Tensor
 from lab.decode.batching import Batch, Running, decode
 from lab.decode.margingate.repair import RepairVerifier
 from lab.decode.margingate.replay import ReplayVerifier
-from lab.decode.margingate.strategies import Replay, Strategy
+from lab.decode.margingate.strategies import Replay, Strategy, check_verifier
 from lab.decode.requests import Request
 from lab.errors import LabError
 from lab.models.tokenizer import Tokenizer
@@ -81,6 +81,7 @@ def _verified(
     max_batch: int | None,
     keep_top: int,
 ) -> Iterator[GateStep]:
+    check_verifier(strategy.reference)
     check = strategy.check
     visits: list[VisitRecord] = []
 

@@ -89,13 +89,18 @@ FP32_REFERENCE = Reference("fp32", FP32, FP32)
 
 
 def solo(lane: Lane) -> Reference:
-    """The fast lane as it would run alone, one row at a time (`bf16-solo`). Raises LabError."""
-    if not isinstance(lane, BlockLane):
+    """The fast lane as it runs alone, one row at a time (`bf16-solo`)."""
+    return Reference("bf16-solo", lane, lane.pinned(1) if isinstance(lane, BlockLane) else lane)
+
+
+def check_verifier(reference: Reference) -> None:
+    """Raises LabError for a reference that cannot compute several rows in one pass and give each its bits."""
+    if not isinstance(reference.steps, BlockLane):
         raise LabError(
-            f"The lane {lane.name} has no schedule that could be set to one row.",
-            "Compare with fp32, or decode in bf16-emulated.",
+            f"The lane {reference.steps.name} gives a row other bits in other company: "
+            "it cannot verify rows together.",
+            "Use the reference fp32, or decode in bf16-emulated.",
         )
-    return Reference("bf16-solo", lane, lane.pinned(1))
 
 
 @dataclass(frozen=True)
@@ -132,10 +137,10 @@ def strategies(
 ) -> dict[str, Strategy]:
     """Every strategy of the comparison by name, with one `tau` for all that have a gate.
 
-    `replay`: the gate of margin-gated replay, if other than `tau` with a window of 32 and a pass of 32
+    `replay`: the gate of margin-gated replay, if other than `tau` with a window of 16 and a pass of 32
     positions. `queue`: flagged positions that the paper's policy with a queue gathers for one pass.
     """
-    gated = replay or Gate(tau, window=32, pass_size=32)
+    gated = replay or Gate(tau, window=16, pass_size=32)
     checks: dict[str, Replay | Repair] = {
         "every-step": Replay(Gate(None, window=1), bonus=False),
         **{f"window-{w}": Replay(Gate(None, w, w * GROUP), bonus=False) for w in WINDOWS},

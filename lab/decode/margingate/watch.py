@@ -14,7 +14,7 @@ from torch import Tensor
 
 from lab.decode.batching import Batch
 from lab.decode.margingate.columns import column_change
-from lab.decode.margingate.strategies import Reference
+from lab.decode.margingate.strategies import Reference, check_verifier
 from lab.decode.requests import Request
 from lab.models.tokenizer import Tokenizer
 from lab.models.transformer import Transformer
@@ -36,6 +36,7 @@ def watch(
     `alone` is the reference lane, `beside` the fast lane in a batch of all requests. `kv_change` compares the
     columns that the two lanes wrote at a step. Raises LabError for requests that cannot be decoded.
     """
+    check_verifier(reference)
     first = Batch(model, requests, reference.steps, tokenizer, prompt_lane=reference.prompts)
     seen: dict[str, list[tuple[TokenRecord, Tensor]]] = {request.id: [] for request in requests}
     rows = {request.id: at for at, request in enumerate(requests)}
@@ -53,8 +54,10 @@ def watch(
         for request, own in zip(requests, seen.values(), strict=True)
         if own
     ]
+    if not led:
+        return
     second = Batch(model, led, fast, tokenizer)
-    while led and second.admit():
+    while second.admit():
         step = second.step()
         at = {sequence.id: sequence.row for sequence in second.running}
         for record in step.records:

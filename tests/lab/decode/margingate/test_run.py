@@ -115,9 +115,10 @@ def _filled(model: Transformer, prompts: list[list[int]]):  # type: ignore[no-un
     return cache
 
 
-def test_a_solo_reference_needs_a_lane_with_a_schedule() -> None:
+def test_a_verifier_needs_a_lane_whose_rows_do_not_depend_on_their_company(flippy: Transformer) -> None:
+    strategy = replace(ALL["replay"], lane=BF16_NATIVE, reference=solo(BF16_NATIVE))
     with pytest.raises(LabError, match="bf16-native"):
-        solo(BF16_NATIVE)
+        list(run(flippy, requests(2, 4), strategy))
 
 
 def test_replay_equals_the_reference_while_the_batch_grows(flippy: Transformer) -> None:
