@@ -116,7 +116,7 @@ def gate_taus(out: File, model: Model = DEFAULT, device: Device = "cpu") -> None
 
 
 def _record(
-    out: Path, run: tuple[RunInfo, Iterator[Any]], total: int, kept: tuple[type, ...] = get_args(Record)
+    out: Path, run: tuple[RunInfo, Iterator[Any]], total: int, kept: tuple[type[Any], ...] = get_args(Record)
 ) -> None:
     """Write what a trace keeps of a run: the records of what was found, not those of progress."""
     info, made = run

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import dataclasses
 import shlex
 from pathlib import Path
 from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 from typer.testing import CliRunner
 
-from apps import flip_pictures, flip_study, machine
-from apps.recordings import FOLDER
-from lab import cli, traces
+from apps import flip_pictures, flip_study
+from lab import cli
 from lab.decode.margingate.flips import StudyStep
 from lab.decode.margingate.settings import FlipSettings
 from lab.decode.prompt_set import Prompt, built_in, read_prompts
 from lab.decode.settings import SWITCHES, LaneSettings
 from lab.errors import LabError
-from lab.records import Failure, FlipRecord
-from lab.traces import RunInfo
-from tests.apps.opening import facts, open_page, told
+from lab.records import Failure
+from tests.apps.flip_records import LINEARS, NORM, SAME, STUDY, record
 
 VALUES: dict[str, Any] = {
     "set": "built-in",
@@ -36,41 +32,6 @@ VALUES: dict[str, Any] = {
     "lane": "bf16-emulated",
     "count": "forced",
 }
-
-
-def record(prompt: str, batch: int, choices: tuple[int, ...], **changes: Any) -> FlipRecord:
-    """Six steps on the tokens 10 … 15; a choice that is not the token is a flip."""
-    tokens = (10, 11, 12, 13, 14, 15)
-    plain = FlipRecord(
-        prompt=prompt,
-        kind="own",
-        batch=batch,
-        switches=SWITCHES,
-        tokens=tokens,
-        choices=choices,
-        base_margins=(4.0, 0.5, 0.125, 2.0, 0.25, 3.0),
-        margins=(4.0, 0.25, 0.125, 2.0, 0.5, 3.0),
-        max_deltas=(0.0, 0.5, 0.25, 1.5, 0.75, 0.5),
-        near=((1, 1, 1, 1), (1, 2, 2, 3), (2, 2, 4, 8), (1, 1, 1, 2), (4, 4, 6, 10), (1, 1, 1, 1)),
-        k_change=(0.0, 0.25),
-        v_change=(0.0, 0.5),
-        k_deepest=(0.25, 0.5, 0.75, 1.0, 1.25),
-        base_text="the sky is blue.",
-        text="the sky is blue.",
-    )
-    return dataclasses.replace(plain, **changes)
-
-
-SAME = (10, 11, 12, 13, 14, 15)
-TWICE = (10, 11, 99, 13, 98, 15)
-STUDY = [
-    record("a", 2, SAME),
-    record("a", 8, TWICE, text="the sky was blue.", k_deepest=(0.5, 0.25)),
-    record("b", 2, SAME, k_change=(0.0, 0.75)),
-    record("b", 8, SAME, k_deepest=(1.0, 0.75, 0.5, 0.25)),
-]
-LINEARS = record("a", 8, TWICE, switches=("linears",))
-NORM = record("a", 8, SAME, switches=("norm",))
 
 
 def test_controls_make_the_study() -> None:
@@ -272,95 +233,3 @@ def test_table_has_a_row_a_record() -> None:
     assert frame["first"].isna().sum() == 3
     assert list(frame["flipped_margin"].dropna()) == [0.25, 0.25]
     assert list(frame["operators"])[-1] == "linears"
-
-
-INFO = RunInfo("flips", "tiny", "bf16-emulated", "cpu", "here", 1, "2", "0", "2026-01-01T00:00", {})
-
-
-@pytest.fixture
-def recorded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A small study in the place of the shipped one."""
-    trace = traces.Trace(INFO, (*STUDY, LINEARS, NORM))
-    monkeypatch.setattr("apps.recordings.recording", lambda name: trace)
-
-
-def headings(at: AppTest) -> str:
-    return " ".join(heading.value for heading in at.subheader)
-
-
-@pytest.mark.usefixtures("recorded")
-def test_page_opens_on_the_cell_that_a_link_names() -> None:
-    at = open_page("flips", **{"at-prompt": "a", "at-batch": "8"})
-    assert not at.exception
-    assert "\u2068a\u2069 in a batch of \u20688\u2069" in headings(at)
-    assert "\u20682\u2069 of \u206824\u2069" in facts(at)
-    assert any(">was<" in html.value for html in at.html)
-    assert "RMSNorm gives no flip" in told(at)
-
-
-@pytest.mark.usefixtures("recorded")
-def test_counting_changes_the_facts() -> None:
-    at = open_page("flips", count="first")
-    assert not at.exception
-    assert "\u20681\u2069 of \u206821\u2069" in facts(at)
-
-
-@pytest.mark.usefixtures("recorded")
-def test_a_link_to_a_cell_that_is_not_there_opens_another() -> None:
-    at = open_page("flips", **{"at-prompt": "story-99", "at-batch": "31"})
-    assert not at.exception
-    assert "in a batch of" in headings(at)
-
-
-@pytest.mark.parametrize(
-    ("parameters", "message"),
-    [
-        ({"batches": "many"}, "'many' is no batch size"),
-        ({"set": "own"}, "0 prompts are given"),
-        ({"kinds": ""}, "No kind of prompt"),
-        ({"split-k": "4"}, "split-K table"),
-    ],
-)
-@pytest.mark.usefixtures("at_once", "recorded")
-def test_bad_input_is_named(parameters: dict[str, str], message: str) -> None:
-    at = open_page("flips", **parameters)
-    if not at.error:
-        at.button(key="flips-run-begin").click().run()
-    assert not at.exception
-    assert any(message in block.value for block in at.error), [block.value for block in at.error]
-
-
-@pytest.mark.usefixtures("at_once", "recorded")
-def test_a_model_that_is_not_here_leaves_the_recording(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("DECODING_LAB_HOME", str(tmp_path))
-    machine._loaded.clear()  # what another test has loaded
-    at = open_page("flips")
-    at.button(key="flips-run-begin").click().run()
-    assert not at.exception
-    assert any("make model" in block.value for block in at.error), [block.value for block in at.error]
-    assert "\u20682\u2069 of \u206824\u2069" in facts(at)
-
-
-def test_the_recorded_study_is_whole() -> None:
-    """Every prompt at every batch size, each operator alone, and where it comes from."""
-    trace = traces.read(FOLDER / "flips.jsonl")
-    assert (trace.info.kind, trace.info.model, trace.info.lane) == ("flips", "smollm2-135m", "bf16-emulated")
-    records = [record for record in trace.records if isinstance(record, FlipRecord)]
-    assert len(records) == len(trace.records)
-    cells, alone = flip_study.cells_of(records), flip_study.attribution_of(records)
-    assert len(cells) == len(flip_study.names(cells)) * len(flip_study.batches(cells))
-    assert {record.switches[0] for record in alone} == set(SWITCHES)
-    assert flip_study.by_operator(records, "forced")["norm"].flips == 0
-    found = flip_study.count(cells, "forced")
-    assert 0 < found.share < 0.05
-    assert found.largest_margin is not None
-    assert found.largest_margin < found.epsilon
-
-
-@pytest.mark.usefixtures("recorded")
-@pytest.mark.parametrize("lang", ["ar", "fa"])
-def test_page_in_other_languages(lang: str) -> None:
-    at = open_page("flips", lang=lang, count="first")
-    assert not at.exception
