@@ -22,7 +22,7 @@ test: $(VENV)/test.stamp model   ## lint, types, every test, browser tests inclu
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -m browser
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m "not browser" -n 2
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m "not browser" -n 2 --dist loadscope
 
 notebooks: $(VENV)/lab.stamp   ## make the .ipynb files, and the students' copies in build/student
 	$(BIN)/python -m notebooks.make

@@ -8,6 +8,7 @@ import streamlit as st
 from apps import machine, papers, strategy_charts, strategy_table
 from apps.recordings import recording
 from apps.text import n, t
+from apps.trace_files import open_trace, save_trace
 from apps.widgets import (
     Choice,
     Controls,
@@ -26,10 +27,8 @@ from apps.widgets import (
     title,
 )
 from apps.widgets.live import Recording
-from lab import traces
 from lab.decode.margingate.compare import increment, ratio
 from lab.decode.margingate.settings import REFERENCES, start_compare
-from lab.errors import LabError
 from lab.records import StrategyRecord
 from lab.traces import RunInfo, Trace
 from sims.waste import expected_waste
@@ -68,16 +67,10 @@ def controls() -> None:
 def opened() -> Trace | None:
     """A trace file that the reader has opened, or None; what is no such trace is refused with a message."""
     with st.expander(t("determinism-trace"), icon=":material/folder_open:"):
-        file = st.file_uploader(
-            t("determinism-open"), type=["jsonl"], max_upload_size=5, key="determinism-file"
-        )
-        if file is None:
-            return None
+        trace = open_trace("determinism", "strategies")
         with shown():
-            trace = traces.loads(file.getvalue().decode("utf-8", errors="replace"), file.name)
-            if trace.info.kind != "strategies":
-                raise LabError(f"{file.name} is a {trace.info.kind} trace.", "Open a trace of this page.")
-            strategy_table.checked(strategy_table.records_of(trace.records), file.name)
+            if trace is not None:
+                strategy_table.checked(strategy_table.records_of(trace.records), t("determinism-open"))
             return trace
     return None
 
@@ -147,10 +140,7 @@ def below(records: Sequence[StrategyRecord], info: RunInfo, shipped: Trace | Non
     if any(record.emulated for record in records):
         st.caption(t("determinism-emulated"))
     table(strategy_table.frame(records, reference), "determinism", "strategies")
-    lines = "\n".join(traces.dumps(info, records))
-    st.download_button(
-        t("determinism-save"), lines + "\n", "strategies-trace.jsonl", "application/jsonl", on_click="ignore"
-    )
+    save_trace("determinism", info, records, "strategies")
 
     st.subheader(t("determinism-grid"), anchor=False)
     st.markdown(t("determinism-grid-why"))

@@ -9,6 +9,7 @@ from apps import flip_pictures, flip_study, machine
 from apps.flip_study import Shown
 from apps.recordings import recording
 from apps.text import n, t
+from apps.trace_files import open_trace, save_trace
 from apps.widgets import (
     Choice,
     Controls,
@@ -28,13 +29,12 @@ from apps.widgets import (
     title,
 )
 from apps.widgets.live import Recording
-from lab import traces
 from lab.decode.margingate.settings import REFERENCES, FlipSettings, start_flips
 from lab.decode.prompt_set import KINDS, built_in
 from lab.errors import LabError
 from lab.numerics.schedule import Schedule
 from lab.records import FlipRecord
-from lab.traces import RunInfo, Trace
+from lab.traces import RunInfo
 from sims.flips import cannot_flip
 
 LANES = ("bf16-emulated", "fp32", "bf16-invariant", "bf16-native")
@@ -71,19 +71,6 @@ def controls() -> None:
 
 def _emulated() -> bool:
     return bool(CONTROLS.values["lane"] == "bf16-emulated")
-
-
-def opened() -> Trace | None:
-    """A trace file that the reader has opened, or None; what is no such trace is refused with a message."""
-    file = st.file_uploader(t("flips-open"), type=["jsonl"], max_upload_size=20, key="flips-file")
-    if file is None:
-        return None
-    with shown():
-        trace = traces.loads(file.getvalue().decode("utf-8", errors="replace"), file.name)
-        if trace.info.kind != "flips":
-            raise LabError(f"{file.name} is a {trace.info.kind} trace.", "Open a trace of this page.")
-        return trace
-    return None
 
 
 def draw(records: Sequence[Shown]) -> None:
@@ -186,10 +173,7 @@ def offer(panel: Panel[Shown], study: FlipSettings) -> None:
     """The trace to keep, and the command line that makes the same study."""
     if isinstance(panel.origin, RunInfo):
         kept = [record for record in panel.records if isinstance(record, FlipRecord)]
-        lines = "\n".join(traces.dumps(panel.origin, kept))
-        st.download_button(
-            t("flips-save"), lines + "\n", "flips-trace.jsonl", "application/jsonl", on_click="ignore"
-        )
+        save_trace("flips", panel.origin, kept, "flips")
     st.markdown(t("flips-command"))
     line = flip_study.command(study, machine.model())
     st.code(line, language="bash", wrap_lines=True)
@@ -206,7 +190,7 @@ def offer(panel: Panel[Shown], study: FlipSettings) -> None:
 def page() -> None:
     controls()
     with st.expander(t("flips-trace"), icon=":material/folder_open:"):
-        trace = opened()
+        trace = open_trace("flips", "flips")
     recorded = trace or recording("flips")
     if recorded is not None:
         st.caption(flip_study.told(recorded.info, cast("Sequence[Shown]", recorded.records)))

@@ -1,6 +1,6 @@
 """The gate: what a threshold would have caught in a recorded run, and what a run behind a gate keeps."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 import streamlit as st
@@ -11,6 +11,7 @@ from apps.papers import MARGINGATE, MARGINGATE_FIGURES
 from apps.recordings import recording
 from apps.registry import APPS
 from apps.text import n, t
+from apps.trace_files import open_trace, save_trace
 from apps.widgets import (
     Choice,
     Controls,
@@ -29,7 +30,6 @@ from apps.widgets import (
     table,
     title,
 )
-from lab import traces
 from lab.decode.margingate.calibrate import Caught, clopper_pearson_upper
 from lab.decode.margingate.settings import POLICIES, PROMPT_LANES, REFERENCES, REPAIRS, start_gate
 from lab.decode.margingate.strategies import Gate
@@ -65,15 +65,7 @@ def opened() -> Trace | None:
             language="bash",
             wrap_lines=True,
         )
-        file = st.file_uploader(t("gate-open"), type=["jsonl"], max_upload_size=5, key="gate-file")
-        if file is None:
-            return None
-        with shown():
-            trace = traces.loads(file.getvalue().decode("utf-8", errors="replace"), file.name)
-            if trace.info.kind not in ("watch", "gate"):
-                raise LabError(f"{file.name} is a {trace.info.kind} trace.", "Open a watch or gate trace.")
-            return trace
-    return None
+        return open_trace("gate", "watch", "gate")
 
 
 @cache
@@ -207,7 +199,7 @@ def gated(trace: Trace | None) -> None:
             if len(frame) and isinstance(panel.origin, RunInfo):
                 with st.expander(t("gate-run-table"), icon=":material/table:"):
                     table(frame, "gate", "gate-run")
-                    save(panel.origin, gated_run.all_records(panel.records), "gate-run-trace")
+                    save_trace("gate", panel.origin, gated_run.all_records(panel.records), "gate-run")
 
 
 def told(recorded: gated_run.Finished) -> str:
@@ -219,13 +211,6 @@ def told(recorded: gated_run.Finished) -> str:
         prompts=len(made.prompts),
         length=made.length,
         reference=made.reference,
-    )
-
-
-def save(info: RunInfo, records: Iterable[traces.Record], name: str) -> None:
-    lines = "\n".join(traces.dumps(info, records)) + "\n"
-    st.download_button(
-        t("gate-save"), lines, f"{name}.jsonl", "application/jsonl", key=f"save-{name}", on_click="ignore"
     )
 
 
@@ -254,7 +239,7 @@ def page() -> None:
             watched(seen, pairs, gating.curve(pairs))
             with st.expander(t("gate-table"), icon=":material/table:"):
                 table(gating.frame(pairs), "gate", "gate-watch")
-                save(seen.info, pairs, "gate-watch-trace")
+                save_trace("gate", seen.info, pairs, "gate-watch")
     gated(trace if trace and trace.info.kind == "gate" else None)
     policies()
     notice("gate-notice-margins", "gate-notice-step", "gate-notice-drift")

@@ -9,6 +9,7 @@ from apps import machine, pairs
 from apps.pairs import Shown
 from apps.recordings import recording
 from apps.text import t
+from apps.trace_files import open_trace, save_trace
 from apps.widgets import (
     Choice,
     Controls,
@@ -27,13 +28,12 @@ from apps.widgets import (
     title,
 )
 from apps.widgets.live import Recording
-from lab import traces
 from lab.decode.prompts import PROMPTS
 from lab.decode.settings import SWITCHES, NeighbourSettings, neighbour_settings, start
 from lab.errors import LabError
 from lab.numerics.schedule import SplitK
 from lab.numerics.weight import Weight
-from lab.traces import RunInfo, Trace
+from lab.traces import RunInfo
 from sims.flips import cannot_flip
 
 LANES = ("bf16-emulated", "fp32", "bf16-invariant", "bf16-native")
@@ -72,19 +72,6 @@ def controls() -> None:
             CONTROLS.row("split-k", "partials")
 
 
-def opened() -> Trace | None:
-    """A trace file that the reader has opened, or None; what is no such trace is refused with a message."""
-    file = st.file_uploader(t("neighbours-open"), type=["jsonl"], max_upload_size=5, key="neighbours-file")
-    if file is None:
-        return None
-    with shown():
-        trace = traces.loads(file.getvalue().decode("utf-8", errors="replace"), file.name)
-        if trace.info.kind != "neighbours":
-            raise LabError(f"{file.name} is a {trace.info.kind} trace.", "Open a trace of this page.")
-        return trace
-    return None
-
-
 def draw(records: Sequence[Shown]) -> None:
     for label, tokens in pairs.strips(records):
         strip(tokens, label)
@@ -109,7 +96,7 @@ def told(experiment: NeighbourSettings) -> str:
 def page() -> None:
     controls()
     with st.expander(t("neighbours-trace"), icon=":material/folder_open:"):
-        trace = opened()
+        trace = open_trace("neighbours", "neighbours")
     values = CONTROLS.values
     recorded = trace or recording(f"neighbours-{values['prompt']}") or recording("neighbours-lighthouse")
     if recorded is not None:
@@ -144,20 +131,8 @@ def page() -> None:
         )
         if pairs.pairs_of(panel.records):
             table(pairs.frame(panel.records), "neighbours", "neighbours")
-            _offer_trace(panel)
-
-
-def _offer_trace(panel: Panel[Shown]) -> None:
-    info = panel.origin
-    if isinstance(info, RunInfo):
-        lines = "\n".join(traces.dumps(info, pairs.pairs_of(panel.records)))
-        st.download_button(
-            t("neighbours-save"),
-            lines + "\n",
-            "neighbours-trace.jsonl",
-            "application/jsonl",
-            on_click="ignore",
-        )
+            if isinstance(panel.origin, RunInfo):
+                save_trace("neighbours", panel.origin, pairs.pairs_of(panel.records), "neighbours")
 
 
 title("neighbours")

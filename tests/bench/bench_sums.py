@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from sims.arithmetic import ARITHMETICS, Arithmetic
 from sims.spread import spread
 from tests.browser import harness
-from tests.browser.timing import slider_seconds
+from tests.browser.timing import SUM_ORDER, slider_seconds
 
 ORDERS, ADDENDS, RUNS = 100_000, 1_024, 3
 STORIES = {  # the smallest, one whose tree follows the slider, and the longest
@@ -45,7 +45,7 @@ def slider() -> dict[str, float]:
             page = browser.new_page(viewport={"width": 1280, "height": 900}, locale="en-US")
             harness.go(page, address, "sum-order", **link)
             page.wait_for_selector(".js-plotly-plot .scatterlayer .point")
-            found[story] = slider_seconds(page)
+            found[story] = slider_seconds(page, SUM_ORDER)
             page.close()
     return found
 

@@ -12,7 +12,8 @@ from lab.decode.margingate.strategies import Gate, Replay, Strategy, solo, strat
 from lab.decode.sampling import Sampling
 from lab.errors import LabError
 from lab.models.transformer import Transformer
-from lab.numerics.lanes import BF16_NATIVE, FP32, bf16_emulated
+from lab.numerics.lanes import BF16_NATIVE, FP32, bf16_emulated, make_lane
+from lab.numerics.lanes import LANES as LANE_NAMES
 from lab.numerics.schedule import GPU_LIKE
 from lab.records import Failure
 from tests.lab.decode.margingate.conftest import plain, requests
@@ -26,7 +27,10 @@ def all_records(model: Transformer, strategy: Strategy, asked: list, batch: int 
     return [record for step in run(model, asked, strategy, max_batch=batch) for record in step.records]
 
 
-@pytest.mark.parametrize("name", ALL)
+LANES = {name: Strategy(name, make_lane(name)) for name in LANE_NAMES}
+
+
+@pytest.mark.parametrize("name", ALL | LANES)
 def test_a_tie_goes_to_the_lowest_id_alone_and_in_company(flippy: Transformer, name: str) -> None:
     """Logits [1, 1, 0, 0, …]: an output matrix whose first two rows are equal and the others zero."""
 
@@ -38,7 +42,7 @@ def test_a_tie_goes_to_the_lowest_id_alone_and_in_company(flippy: Transformer, n
     tied = object.__new__(Tied)
     tied.__dict__.update(flippy.__dict__)
     for count in (1, 5):
-        tokens = committed(all_records(tied, ALL[name], requests(count, 8)))
+        tokens = committed(all_records(tied, (ALL | LANES)[name], requests(count, 8)))
         assert all(own == [0] * 8 for own in tokens.values())
 
 
