@@ -72,7 +72,7 @@ def test_command_names_the_whole_experiment() -> None:
     line = strategy_table.command(strategy_table.settings(VALUES))
     assert line == (
         "python -m lab gate compare --strategy bf16 --strategy every-step --strategy replay --tau 0.25 "
-        "--window 32 --pass-size 32 --queue 8 --batch 1 --batch 32 --prompts 8 --length 16 "
+        "--window 16 --pass-size 32 --queue 8 --batch 1 --batch 32 --prompts 8 --length 16 "
         "--rounds 1 --reference fp32 --lane bf16-emulated --split-k 1:4,8:2 --out strategies.jsonl"
     )
 

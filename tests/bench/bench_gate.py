@@ -38,7 +38,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from lab.decode.margingate.calibrate import caught, observed
-from lab.decode.margingate.compare import Sequences, increment, measure, reference_run, summarise
+from lab.decode.margingate.compare import Sequences, increment, measure, reference_run, summarise, warm_up
 from lab.decode.margingate.settings import FlipSettings, requests_of, start_flips
 from lab.decode.margingate.strategies import WINDOWS, Gate, Replay, Strategy, strategies
 from lab.decode.prompt_set import Prompt, built_in, calibration_and_report
@@ -154,7 +154,7 @@ def latency(loaded: LoadedModel, tokens: int, tau: float, rounds: int) -> Figure
         plain = next(iter(gates(tau, batch).values()))
         tried["no-bonus"] = Strategy("no-bonus", fast, Replay(plain, bonus=False))
         expected = reference(loaded, requests, chosen["fp32"])
-        one(loaded, requests, chosen["replay"], batch, expected, real=True)  # warms up
+        warm_up(loaded.transformer, [fast, chosen["fp32"].lane], [batch])
         taken: dict[str, list[StrategyRecord]] = {name: [] for name in tried}
         for _ in range(rounds):
             for name, strategy in tried.items():

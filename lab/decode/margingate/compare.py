@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from statistics import median
 
 from lab.decode.batching import decode
@@ -18,6 +19,7 @@ from lab.decode.margingate.run import GateStep, committed, run
 from lab.decode.margingate.strategies import Reference, Strategy, check_verifier
 from lab.decode.requests import Request
 from lab.models.transformer import Transformer
+from lab.numerics.lanes import Lane
 from lab.records import Failure, StrategyRecord, TokenRecord, VerdictRecord, VisitRecord
 
 PASS_ROWS = 32
@@ -54,6 +56,14 @@ def reference_run(
                 tokens[record.request].append(record.token)
         yield Progress(reference.name, len(requests))
     return tokens
+
+
+def warm_up(model: Transformer, lanes: Collection[Lane], batches: Collection[int]) -> None:
+    """Two passes of every lane at every batch size: the first packs weights, and no run should pay for it."""
+    for lane, batch in product(dict.fromkeys(lanes), batches):
+        cache = model.new_cache(batch, 2, lane)
+        for _ in range(2):
+            model.forward([[0]] * batch, cache, lane)
 
 
 def measure(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, get_args
 
 from lab import traces
-from lab.decode.margingate.compare import PASS_ROWS, Progress, measure, reference_run
+from lab.decode.margingate.compare import PASS_ROWS, Progress, measure, reference_run, warm_up
 from lab.decode.margingate.flips import ROWS, Shape, StudyStep, shapes, study
 from lab.decode.margingate.run import GateRecord, run
 from lab.decode.margingate.strategies import (
@@ -277,5 +277,6 @@ def _compared(
 ) -> Iterator[StrategyRecord | Failure | Progress]:
     model, reference = loaded.transformer, runs[0][0].reference
     expected = yield from reference_run(model, asked, reference)
+    warm_up(model, [strategy.lane for strategy, _ in runs], {batch for _, batch in runs})
     for strategy, batch in runs:
         yield from measure(model, asked, strategy, batch, expected, emulate)
