@@ -107,11 +107,10 @@ def _take_click(cell: Controls) -> None:
     """Put a cell that was clicked since the last run into the address, before its controls are drawn."""
     points = st.session_state.get(MAP, {}).get("selection", {}).get("points", [])
     clicked = tuple(points[0]["customdata"]) if points else None
-    # A map that is drawn anew may lose its selection and bring it back: that is no new click.
     if clicked and clicked != st.session_state.get(f"{MAP}-seen"):
         prompt, batch = clicked
         st.session_state.update(cell.keyed(**{"at-prompt": prompt, "at-batch": str(batch)}))
-        st.session_state[f"{MAP}-seen"] = clicked
+    st.session_state[f"{MAP}-seen"] = clicked
 
 
 def _counting() -> flip_study.Counting:
