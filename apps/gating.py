@@ -75,34 +75,27 @@ def steps_at(pairs: Sequence[PairRecord], tau: float) -> list[Step]:
 
 
 def observed(pairs: Sequence[PairRecord]) -> Observed:
-    """The same steps as `calibrate.observed` makes of a flip study."""
+    """The same steps as `calibrate.observed` makes of a flip study: on the reference's tokens throughout."""
+    requests = list(dict.fromkeys(pair.alone.request for pair in pairs))
     return Observed(
         margins=tuple(pair.beside.margin for pair in pairs),
         flipped=tuple(bool(pair.flipped) for pair in pairs),
         max_deltas=tuple(pair.max_delta or 0.0 for pair in pairs),
+        sequence=tuple(requests.index(pair.alone.request) for pair in pairs),
+        sequences=len(requests),
     )
 
 
 def caught(pairs: Sequence[PairRecord], tau: float) -> Caught:
-    """What a gate at τ does on the reference's tokens: steps after a missed flip count as well."""
-    flagged = [pair.beside.margin <= tau for pair in pairs]
-    missed = [pair for pair, flag in zip(pairs, flagged, strict=True) if pair.flipped and not flag]
-    flips = sum(bool(pair.flipped) for pair in pairs)
-    return Caught(
-        tau=tau,
-        steps=len(pairs),
-        flagged=sum(flagged),
-        flips=flips,
-        caught=flips - len(missed),
-        sequences=len({pair.alone.request for pair in pairs}),
-        escaped_sequences=len({pair.alone.request for pair in missed}),
-    )
+    """What a gate at τ does: steps after a missed flip count as well."""
+    return observed(pairs).at(tau)
 
 
 def curve(pairs: Sequence[PairRecord]) -> list[Caught]:
     """Catch rate and trigger rate at every 1/64 up to 2ε, or to 1 where that is more."""
-    last = min(max(observed(pairs).start, 1.0), MOST_TAU)
-    return [caught(pairs, k / 64) for k in range(math.ceil(last * 64) + 2)]
+    seen = observed(pairs)
+    last = min(max(seen.start, 1.0), MOST_TAU)
+    return [seen.at(k / 64) for k in range(math.ceil(last * 64) + 2)]
 
 
 def batch_steps(steps: Sequence[Step]) -> tuple[int, int]:
@@ -152,7 +145,7 @@ def verdict(seen: Caught) -> str:
 def epsilon_told(pairs: Sequence[PairRecord]) -> str:
     """ε and 2ε against the margins at which tokens really flipped."""
     seen = observed(pairs)
-    proved, enough = caught(pairs, seen.start), caught(pairs, seen.catching)
+    proved, enough = seen.at(seen.start), seen.at(seen.catching)
     return t(
         "gate-epsilon",
         epsilon=n(seen.epsilon, ".3g"),

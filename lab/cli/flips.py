@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -16,12 +16,13 @@ from lab.cli.output import (
     LaneName,
     Model,
     Out,
+    ReducedPartials,
     SplitKTable,
     Switches,
+    followed,
     give,
     lane_settings,
     load,
-    progress_bar,
 )
 from lab.cli.tables import show_flips
 from lab.decode.margingate.flips import StudyStep
@@ -37,7 +38,6 @@ PromptFile = Annotated[
 ]
 Length = Annotated[int, typer.Option(help="New tokens of each prompt.")]
 Batch = Annotated[list[int] | None, typer.Option(help="A batch size; may be repeated.")]
-ReducedPartials = Annotated[bool, typer.Option(help="Round split-K partials to BF16.")]
 Attribute = Annotated[
     bool, typer.Option("--attribute/--no-attribute", help="Also each operator's order alone.")
 ]
@@ -74,7 +74,7 @@ def flips(
         arithmetic=arithmetic,
     )
     info, made = start_flips(settings, lambda: load(model, device))
-    records = followed(made, settings.total)
+    records = studied(followed(made, settings.total))
     give(info, records, out, json)
     if not json:
         show_flips(records)
@@ -98,13 +98,6 @@ def attributed(arithmetic: LaneSettings) -> tuple[str, ...]:
     return on if len(on) > 1 else ()
 
 
-def followed(made: Iterator[FlipRecord | Failure | StudyStep], total: int) -> list[FlipRecord | Failure]:
-    """The records of a study, run with a progress bar."""
-    records: list[FlipRecord | Failure] = []
-    with progress_bar() as bar:
-        task = bar.add_task("Decoding", total=total)
-        for record in made:
-            bar.advance(task)
-            if not isinstance(record, StudyStep):
-                records.append(record)
-    return records
+def studied(made: Sequence[FlipRecord | Failure | StudyStep]) -> list[FlipRecord | Failure]:
+    """What a trace keeps of a study: its records, without the marks of progress."""
+    return [record for record in made if not isinstance(record, StudyStep)]

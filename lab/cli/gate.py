@@ -12,9 +12,8 @@ from lab.cli.flips import (
     Length,
     PromptFile,
     Prompts,
-    ReducedPartials,
-    followed,
     prompts_of,
+    studied,
 )
 from lab.cli.output import (
     ALL_SWITCHES,
@@ -24,18 +23,18 @@ from lab.cli.output import (
     LaneName,
     Model,
     Out,
+    ReducedPartials,
     SplitKTable,
     Switches,
+    followed,
     give,
     lane_settings,
     load,
-    progress_bar,
     results,
 )
 from lab.cli.tables import curve_table, outcome_table, show_failures, show_strategies, show_watched
 from lab.decode.margingate.calibrate import observed
 from lab.decode.margingate.compare import Progress
-from lab.decode.margingate.run import GateRecord
 from lab.decode.margingate.settings import (
     POLICIES,
     PROMPT_LANES,
@@ -50,16 +49,13 @@ from lab.decode.margingate.settings import (
     start_watch,
 )
 from lab.decode.margingate.strategies import strategies
-from lab.decode.margingate.watch import Watched
 from lab.decode.prompt_set import Prompt, built_in, calibration_and_report
 from lab.decode.settings import LaneSettings
 from lab.errors import LabError
 from lab.numerics.lanes import bf16_emulated
 from lab.records import (
-    Failure,
     FlipRecord,
     PairRecord,
-    SequenceRecord,
     StrategyRecord,
     TokenRecord,
     VisitRecord,
@@ -103,14 +99,14 @@ def calibrate(
         arithmetic=lane_settings(lane, switches, split_k, reduced_partials),
     )
     info, made = start_flips(settings, lambda: load(model, device))
-    records = followed(made, settings.total)
+    records = studied(followed(made, settings.total))
     give(info, records, out, json)
     if json:
         return
     names = {prompt.name for prompt in first}
-    studied = [record for record in records if isinstance(record, FlipRecord)]
-    chosen_on = [record for record in studied if record.prompt in names]
-    reported = [record for record in studied if record.prompt not in names]
+    flips = [record for record in records if isinstance(record, FlipRecord)]
+    chosen_on = [record for record in flips if record.prompt in names]
+    reported = [record for record in flips if record.prompt not in names]
     seen = observed(chosen_on)
     results.print(
         f"First half: {len(seen.margins)} steps, {sum(seen.flipped)} flips. ε = {seen.epsilon:.4g}, "
@@ -157,13 +153,9 @@ def watch(
         arithmetic=lane_settings(lane, switches, split_k, reduced_partials),
     )
     info, made = start_watch(settings, lambda: load(model, device))
-    records: list[Watched] = []
-    with progress_bar() as bar:
-        task = bar.add_task("Decoding", total=settings.total * len(settings.prompts))
-        for record in made:
-            bar.advance(task)
-            if not isinstance(record, TokenRecord):  # the reference's own stand in the pairs
-                records.append(record)
+    everything = followed(made, settings.total * len(settings.prompts))
+    # The reference's own tokens stand in the pairs.
+    records = [record for record in everything if not isinstance(record, TokenRecord)]
     give(info, records, out, json)
     if not json:
         show_watched([record for record in records if isinstance(record, PairRecord)])
@@ -209,16 +201,9 @@ def run(
         arithmetic=lane_settings(lane, switches, split_k, reduced_partials),
     )
     info, made = start_gate(settings, lambda: load(model, device))
-    records: list[GateRecord | SequenceRecord] = []
-    steps: list[Progress] = []
-    with progress_bar() as bar:
-        task = bar.add_task("Decoding", total=settings.total)
-        for record in made:
-            if isinstance(record, Progress):
-                bar.advance(task)
-                steps.append(record)
-            else:
-                records.append(record)
+    everything = followed(made, settings.total, counted=Progress)
+    steps = [mark for mark in everything if isinstance(mark, Progress)]
+    records = [record for record in everything if not isinstance(record, Progress)]
     give(info, records, out, json)
     if json:
         return
@@ -279,14 +264,8 @@ def compare(
         arithmetic=lane_settings(lane, switches, split_k, reduced_partials),
     )
     info, made = start_compare(settings, lambda: load(model, device))
-    records: list[StrategyRecord | Failure] = []
-    with progress_bar() as bar:
-        task = bar.add_task("Decoding", total=settings.total)
-        for record in made:
-            if isinstance(record, Progress):
-                bar.advance(task)
-            else:
-                records.append(record)
+    everything = followed(made, settings.total, counted=Progress)
+    records = [record for record in everything if not isinstance(record, Progress)]
     give(info, records, out, json)
     if json:
         return

@@ -17,10 +17,10 @@ from lab.cli.output import (
     Out,
     SplitKTable,
     Switches,
+    followed,
     give,
     lane_settings,
     load,
-    progress_bar,
     results,
 )
 from lab.decode.generate import GenerateSettings, start_generate
@@ -63,12 +63,7 @@ def generate(
     )
     loaded = cache(lambda: load(model, device))
     info, made = start_generate(settings, loaded)
-    records: list[TokenRecord | Failure] = []
-    with progress_bar() as bar:
-        task = bar.add_task("Decoding", total=max_new_tokens * len(prompts))
-        for record in made:
-            records.append(record)
-            bar.advance(task)
+    records = followed(made, max_new_tokens * len(prompts))
     give(info, records, out, json)
     if json:
         return

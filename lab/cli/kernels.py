@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from lab.cli.output import AsJson, Device, Out, give, progress_bar, results
+from lab.cli.output import AsJson, Device, Out, followed, give, results
 from lab.device import choose_device
 from lab.numerics.machine import CASES, MAX_ROWS, start, summarise
 from lab.records import KernelRecord
@@ -23,12 +23,7 @@ def kernels(
 ) -> None:
     """Run matmul, RMSNorm, attention and softmax at M = 1 … rows; show which rows change, and by how much."""
     info, measured = start(choose_device(device), rows, seed)
-    records: list[KernelRecord] = []
-    with progress_bar() as bar:
-        task = bar.add_task("Measuring", total=rows * len(CASES))
-        for record in measured:
-            records.append(record)
-            bar.advance(task)
+    records = followed(measured, rows * len(CASES), "Measuring")
     give(info, records, out, json)
     if json:
         return

@@ -16,12 +16,13 @@ from lab.cli.output import (
     LaneName,
     Model,
     Out,
+    ReducedPartials,
     SplitKTable,
     Switches,
+    followed,
     give,
     lane_settings,
     load,
-    progress_bar,
     results,
 )
 from lab.decode.neighbours import summarise
@@ -41,7 +42,7 @@ def neighbours(
     lane: LaneName = "bf16-emulated",
     switches: Switches = ALL_SWITCHES,
     split_k: SplitKTable = LaneSettings.split_k,
-    reduced_partials: Annotated[bool, typer.Option(help="Round split-K partials to BF16.")] = False,
+    reduced_partials: ReducedPartials = False,
     length: Annotated[int, typer.Option(help="New tokens.")] = 48,
     teacher_forced: Annotated[
         bool, typer.Option(help="The batched run follows the tokens of the run alone.")
@@ -64,13 +65,8 @@ def neighbours(
     if neighbour:
         settings = replace(settings, neighbours=tuple(neighbour))
     info, records = start(settings, lambda: load(model, device))
-    pairs: list[PairRecord | Failure] = []
-    with progress_bar() as bar:
-        task = bar.add_task("Decoding", total=length * (1 + len(settings.batches)))
-        for record in records:
-            bar.advance(task)
-            if not isinstance(record, TokenRecord):
-                pairs.append(record)
+    everything = followed(records, length * (1 + len(settings.batches)))
+    pairs = [record for record in everything if not isinstance(record, TokenRecord)]
     give(info, pairs, out, json)
     if json:
         return

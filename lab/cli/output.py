@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
 from rich.console import Console
@@ -21,6 +21,8 @@ from lab.models.zoo import DEFAULT_MODEL
 from lab.numerics.lanes import LANES
 from lab.traces import Record, RunInfo
 
+R = TypeVar("R")
+
 results = Console(soft_wrap=True, highlight=False, markup=False)
 messages = Console(stderr=True, highlight=False)
 
@@ -29,6 +31,7 @@ Device = Annotated[str, typer.Option(help=f"One of: {', '.join(DEVICES)}.")]
 LaneName = Annotated[str, typer.Option("--lane", help=f"One of: {', '.join(LANES)}.")]
 Switches = Annotated[str, typer.Option(help="Operators whose order follows the batch, in bf16-emulated.")]
 SplitKTable = Annotated[str, typer.Option("--split-k", help="Rows:splits pairs of the linears' schedule.")]
+ReducedPartials = Annotated[bool, typer.Option(help="Round split-K partials to BF16.")]
 Out = Annotated[Path | None, typer.Option(help="Write the trace (JSONL) here.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON lines (a trace) instead of text.")]
 
@@ -60,6 +63,18 @@ def progress_bar() -> Iterator[Progress]:
     )
     with Progress(*columns, console=messages, transient=True, disable=not messages.is_terminal) as bar:
         yield bar
+
+
+def followed(made: Iterable[R], total: int, what: str = "Decoding", counted: type = object) -> list[R]:
+    """Everything that a run gives, with a bar that advances at each thing of type `counted`."""
+    things: list[R] = []
+    with progress_bar() as bar:
+        task = bar.add_task(what, total=total)
+        for thing in made:
+            things.append(thing)
+            if isinstance(thing, counted):
+                bar.advance(task)
+    return things
 
 
 def lane_settings(lane: str, switches: str, split_k: str, reduced_partials: bool = False) -> LaneSettings:

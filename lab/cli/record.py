@@ -9,7 +9,7 @@ from typing import Annotated, Any, get_args
 import typer
 
 from lab import traces
-from lab.cli.output import DEFAULT, Device, Model, load, progress_bar, results
+from lab.cli.output import DEFAULT, Device, Model, followed, load, results
 from lab.decode import head
 from lab.decode.margingate.settings import start_compare, start_flips, start_gate, start_watch
 from lab.decode.margingate.shipped import (
@@ -60,12 +60,8 @@ def logits(
 ) -> None:
     """Record hidden states and output rows of a few steps, under 1, 2, 4 and 8 splits of every linear."""
     loaded = load(model, device)
-    steps: list[head.HeadStep] = []
-    with progress_bar() as bar:
-        task = bar.add_task("Decoding", total=length * len(PROMPTS))
-        for step in head.head_steps(loaded.transformer, loaded.tokenizer, PROMPTS, length):
-            steps.append(step)
-            bar.advance(task)
+    made = head.head_steps(loaded.transformer, loaded.tokenizer, PROMPTS, length)
+    steps = followed(made, length * len(PROMPTS))
     info = traces.run_info(
         "head",
         loaded.name,
@@ -120,12 +116,6 @@ def _record(
 ) -> None:
     """Write what a trace keeps of a run: the records of what was found, not those of progress."""
     info, made = run
-    records: list[Record] = []
-    with progress_bar() as bar:
-        task = bar.add_task(info.kind, total=total)
-        for record in made:
-            bar.advance(task)
-            if isinstance(record, kept):
-                records.append(record)
+    records = [record for record in followed(made, total, info.kind) if isinstance(record, kept)]
     traces.write(out, info, records)
     results.print(f"{out}: {len(records)} records.")

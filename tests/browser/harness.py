@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -94,6 +94,11 @@ def go(page: Page, address: str, slug: str = "", **parameters: Any) -> None:
     query = f"?{urlencode(parameters)}" if parameters else ""
     page.goto(f"{address}/{slug}{query}")
     wait_idle(page)
+
+
+def parameters(page: Page) -> dict[str, str]:
+    """What stands in the page's address, by name."""
+    return {name: values[-1] for name, values in parse_qs(urlsplit(page.url).query).items()}
 
 
 def wait_idle(page: Page, seconds: float = 60) -> None:

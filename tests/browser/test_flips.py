@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -12,15 +11,11 @@ from playwright.sync_api import Page, expect
 from apps.flip_study import batches, cells_of, names, telling
 from apps.recordings import recording
 from lab.records import FlipRecord
-from tests.browser.harness import wait_idle
+from tests.browser.harness import parameters, wait_idle
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
 LIVE_SECONDS = 120  # patience, not a target: the first run of a server loads the model
-
-
-def parameters(page: Page) -> dict[str, str]:
-    return {name: values[-1] for name, values in parse_qs(urlsplit(page.url).query).items()}
 
 
 def cells() -> list[FlipRecord]:

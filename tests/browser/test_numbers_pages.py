@@ -1,21 +1,16 @@
 """The pages of numbers and sums in a real browser: controls, links, keyboard, narrow screens, speed."""
 
 from collections.abc import Callable
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from apps.text.catalogue import LANGUAGES, text
-from tests.browser.harness import go, wait_idle
+from tests.browser.harness import go, parameters, wait_idle
 from tests.browser.timing import SUM_ORDER, slider_seconds
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
-
-
-def parameters(page: Page) -> dict[str, str]:
-    return {name: values[-1] for name, values in parse_qs(urlsplit(page.url).query).items()}
 
 
 def chips(page: Page) -> Locator:

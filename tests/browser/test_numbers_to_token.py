@@ -1,20 +1,15 @@
 """From a sum to a token, and what this machine does: slider, links, a live run, in a real browser."""
 
 from collections.abc import Callable
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.harness import wait_idle
+from tests.browser.harness import parameters, wait_idle
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
 FLIPPED = "the batch has flipped the token"
-
-
-def parameters(page: Page) -> dict[str, str]:
-    return {name: values[-1] for name, values in parse_qs(urlsplit(page.url).query).items()}
 
 
 def test_the_slider_moves_the_batch_by_keyboard(lab: str, open_page: Open) -> None:

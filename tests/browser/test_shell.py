@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from apps.registry import PAGES
 from apps.text.catalogue import LANGUAGES, text
-from tests.browser.harness import go, wait_idle
+from tests.browser.harness import go, parameters, wait_idle
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
@@ -17,10 +17,6 @@ Open = Callable[..., Page]
 def document(page: Page) -> tuple[str, str]:
     root = page.locator("html")
     return root.get_attribute("lang") or "", root.get_attribute("dir") or ""
-
-
-def parameters(page: Page) -> dict[str, str]:
-    return {name: values[-1] for name, values in parse_qs(urlsplit(page.url).query).items()}
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

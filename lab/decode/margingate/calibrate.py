@@ -25,6 +25,9 @@ class Observed:
     margins: tuple[float, ...]
     flipped: tuple[bool, ...]
     max_deltas: tuple[float, ...]
+    sequence: tuple[int, ...]
+    """Which sequence each step belongs to, from 0."""
+    sequences: int
 
     @property
     def epsilon(self) -> float:
@@ -40,6 +43,25 @@ class Observed:
     def catching(self) -> float:
         """The smallest τ that flags every flip that was seen; 0 where there was none."""
         return max((m for m, flip in zip(self.margins, self.flipped, strict=True) if flip), default=0.0)
+
+    def at(self, tau: float) -> Caught:
+        """What a gate at τ would have done with these steps."""
+        flagged = [margin <= tau for margin in self.margins]
+        escaped = [
+            of
+            for of, flip, flag in zip(self.sequence, self.flipped, flagged, strict=True)
+            if flip and not flag
+        ]
+        flips = sum(self.flipped)
+        return Caught(
+            tau=tau,
+            steps=len(self.margins),
+            flagged=sum(flagged),
+            flips=flips,
+            caught=flips - len(escaped),
+            sequences=self.sequences,
+            escaped_sequences=len(set(escaped)),
+        )
 
 
 @dataclass(frozen=True)
@@ -89,27 +111,20 @@ def observed(records: Sequence[FlipRecord]) -> Observed:
             a != b for record in records for a, b in zip(record.tokens, record.choices, strict=True)
         ),
         max_deltas=tuple(delta for record in records for delta in record.max_deltas),
+        sequence=tuple(of for of, record in enumerate(records) for _ in record.margins),
+        sequences=len(records),
     )
 
 
 def caught(records: Sequence[FlipRecord], tau: float) -> Caught:
     """Flagged and flipped steps at one τ. Raises LabError if there are no steps."""
-    seen = observed(records)
-    flagged = [margin <= tau for margin in seen.margins]
-    return Caught(
-        tau=tau,
-        steps=len(seen.margins),
-        flagged=sum(flagged),
-        flips=sum(seen.flipped),
-        caught=sum(f and flip for f, flip in zip(flagged, seen.flipped, strict=True)),
-        sequences=len(records),
-        escaped_sequences=sum(any(record.margins[i] > tau for i in record.flips) for record in records),
-    )
+    return observed(records).at(tau)
 
 
 def curve(records: Sequence[FlipRecord], taus: Sequence[float]) -> list[Caught]:
-    """Catch rate and trigger rate against τ."""
-    return [caught(records, tau) for tau in taus]
+    """Catch rate and trigger rate against τ. Raises LabError if there are no steps."""
+    seen = observed(records)
+    return [seen.at(tau) for tau in taus]
 
 
 def clopper_pearson_upper(events: int, trials: int, confidence: float = CONFIDENCE) -> float:

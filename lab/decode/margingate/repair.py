@@ -107,7 +107,7 @@ class RepairVerifier:
     def _judge(self, flag: _Flag, row: int, best: tuple[Candidate, ...]) -> VerdictRecord:
         sequence, at = flag.sequence, flag.position
         fast, token = sequence.tokens[flag.index], best[0].token
-        behind = self._behind(flag)
+        behind, round_ = self._behind(flag), self._batch.lane.round
         change = None
         if token != fast or self._policy.what != "mismatch":
             change = column_change(
@@ -116,10 +116,9 @@ class RepairVerifier:
                 sequence.row,
                 row,
                 slice(at, at + 1),
-                self._batch.lane.round,
+                round_,
             )[0]
             k, v = self._scratch.column(row, at)
-            round_ = self._batch.lane.round
             self._batch.cache.replace_column(sequence.row, at, round_(k), round_(v))
         if token != fast:
             self._batch.amend(sequence, flag.index, token)
