@@ -32,6 +32,7 @@ from lab.records import (
     VerdictRecord,
     VisitRecord,
 )
+from lab.round_records import MeasureRecord, MeetingRecord, PassTimeRecord, RoundRecord
 
 FORMAT = "decoding-lab-trace"
 VERSION = 1
@@ -42,7 +43,8 @@ class RunInfo:
     """What a reader must know to trust or repeat a run."""
 
     kind: str
-    """What the records are: `decode`, `neighbours`, `kernels`, `flips`, `watch`, `gate` or `strategies`."""
+    """What the records are: `decode`, `neighbours`, `kernels`, `flips`, `watch`, `gate`, `strategies`,
+    `speculate`, `meeting` or `measure`."""
     model: str
     lane: str
     device: str
@@ -65,6 +67,10 @@ Record = (
     | SequenceRecord
     | FlipRecord
     | StrategyRecord
+    | RoundRecord
+    | MeetingRecord
+    | PassTimeRecord
+    | MeasureRecord
 )
 
 

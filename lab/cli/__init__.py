@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import typer
 
-from lab.cli import flips, gate, generate, kernels, models, neighbours, record, trace
+from lab.cli import (
+    flips,
+    gate,
+    generate,
+    kernels,
+    measure,
+    models,
+    neighbours,
+    record,
+    speculate,
+    trace,
+    train,
+)
 from lab.cli.output import exit_on_error
 
 app = typer.Typer(
@@ -17,11 +29,14 @@ app = typer.Typer(
 app.command("generate")(generate.generate)
 app.command("neighbours")(neighbours.neighbours)
 app.command("flips")(flips.flips)
+app.command("speculate")(speculate.speculate)
+app.command("measure")(measure.measure)
 app.command("kernels")(kernels.kernels)
 app.add_typer(gate.app, name="gate")
 app.add_typer(models.app, name="models")
 app.add_typer(record.app, name="record")
 app.add_typer(trace.app, name="trace")
+app.add_typer(train.app, name="train")
 
 
 def main() -> None:

@@ -23,6 +23,8 @@ from lab.decode.margingate.shipped import (
 )
 from lab.decode.prompts import PROMPTS
 from lab.decode.settings import NeighbourSettings, start
+from lab.decode.speculative.settings import start_speculate
+from lab.decode.speculative.shipped import SPECULATED
 from lab.records import Failure, PairRecord
 from lab.traces import Record, RunInfo
 
@@ -109,6 +111,18 @@ def gate_runs(
 def gate_taus(out: File, model: Model = DEFAULT, device: Device = "cpu") -> None:
     """Record what each policy reaches at every τ: sequences that are the reference's."""
     _record(out, start_sweep(lambda: load(model, device)), len(SWEPT_POLICIES) * len(SWEPT_TAUS))
+
+
+@app.command("speculate")
+def speculate(
+    folder: Annotated[Path, typer.Argument(help="Write speculate-<name>.jsonl files here.")],
+    model: Model = DEFAULT,
+    device: Device = "cpu",
+) -> None:
+    """Record plain and speculative decoding of one prompt: greedy, sampled, and with two other drafters."""
+    for name, settings in SPECULATED.items():
+        run = start_speculate(settings, lambda: load(model, device))
+        _record(folder / f"speculate-{name}.jsonl", run, settings.total)
 
 
 def _record(

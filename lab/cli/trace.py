@@ -11,6 +11,7 @@ from rich.table import Table
 
 from lab import traces
 from lab.cli.kernels import summary_table
+from lab.cli.measure_tables import show_measured
 from lab.cli.output import AsJson, give, results
 from lab.cli.tables import narrow, outcome_table, show_failures, show_flips, show_strategies
 from lab.records import (
@@ -24,6 +25,7 @@ from lab.records import (
     VerdictRecord,
     VisitRecord,
 )
+from lab.round_records import MeasureRecord, PassTimeRecord
 from lab.traces import Record
 
 app = typer.Typer(help="Read the traces that runs write.", no_args_is_help=True)
@@ -56,6 +58,9 @@ def show(file: File, json: AsJson = False) -> None:
     if compared:
         show_strategies(compared)
         show_failures(found.records)
+        return
+    if any(isinstance(record, MeasureRecord | PassTimeRecord) for record in found.records):
+        show_measured(found.records)
         return
     gated = [
         r

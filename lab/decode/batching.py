@@ -15,18 +15,18 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-import numpy as np
 import torch
 from torch import Tensor
 
 from lab.decode.requests import Request, check_requests
-from lab.decode.sampling import draw, law, top
+from lab.decode.sampling import GREEDY, Context, Draws, law_after, top
 from lab.errors import LabError
 from lab.models.token_text import TextStream
 from lab.models.tokenizer import Tokenizer
 from lab.models.transformer import Transformer
 from lab.numerics.lanes import Lane
 from lab.records import Candidate, Failure, TokenRecord
+from lab.round_records import RoundRecord
 
 PROMPT_CHUNK = 512
 """Prompt tokens that one pass takes; a longer prompt is fed over several steps."""
@@ -43,6 +43,8 @@ class Step:
     index: int
     records: tuple[TokenRecord | Failure, ...]
     logits: dict[str, Tensor]
+    rounds: tuple[RoundRecord, ...] = ()
+    """Of speculation: the rounds that the records are of."""
 
 
 @dataclass
@@ -52,7 +54,7 @@ class Running:
     request: Request
     row: int
     to_feed: list[int]  # prompt tokens, later the last token, not yet in the cache
-    uniforms: np.random.Generator
+    draws: Draws
     text: TextStream | None  # of the new tokens, where stop strings are looked for
     tokens: list[int] = field(default_factory=list)
     finish: str | None = None
@@ -60,6 +62,10 @@ class Running:
     @property
     def id(self) -> str:
         return self.request.id
+
+    def context(self, drafted: Sequence[int] = ()) -> Context:
+        """What penalties of the next token look at, after `drafted` tokens that are not committed."""
+        return Context(self.request.prompt, [*self.tokens, *drafted])
 
     def next_chunk(self) -> list[int]:
         return self.to_feed[:PROMPT_CHUNK]
@@ -91,6 +97,15 @@ class Seen:
     seconds: float
 
 
+@dataclass
+class Made:
+    """What one pass made."""
+
+    records: list[TokenRecord | Failure] = field(default_factory=list)
+    logits: dict[str, Tensor] = field(default_factory=dict)
+    rounds: list[RoundRecord] = field(default_factory=list)
+
+
 PromptFeeder = Callable[[Running, list[int]], Tensor]
 """Feeds some prompt tokens of a sequence its own way and gives the logits [1, vocab] of the last."""
 
@@ -115,7 +130,11 @@ def decode(
     request that cannot be decoded; a request whose logits become NaN or infinite ends with a Failure, and
     the others are not touched.
     """
-    batch = Batch(model, requests, lane, tokenizer, max_batch, prefill, keep_top, prompt_lane)
+    yield from steps(Batch(model, requests, lane, tokenizer, max_batch, prefill, keep_top, prompt_lane))
+
+
+def steps(batch: Batch) -> Iterator[Step]:
+    """Step a batch until every request has ended; what has ended leaves after its step."""
     while batch.admit():
         step = batch.step()
         yield step
@@ -152,7 +171,9 @@ class Batch:
         self.caches = [self.cache]
         """All caches whose rows are those of the batch; a verifier adds its own."""
         self.running: list[Running] = []
-        self.waiting = sorted(requests, key=lambda request: request.arrives)
+        self.waiting = sorted(
+            (request for request in requests if request.max_new_tokens), key=lambda request: request.arrives
+        )
         self.steps = 0
         self._prefill, self._keep_top = prefill, keep_top
         self._prompt_lane = prompt_lane or lane
@@ -162,35 +183,48 @@ class Batch:
         """Let requests that have arrived take free rows; whether anything is left to do."""
         while self.waiting and len(self.running) < self.size and self.waiting[0].arrives <= self.steps:
             request = self.waiting.pop(0)
-            uniforms = np.random.Generator(np.random.Philox(request.seed))
             self.running.append(
-                Running(request, len(self.running), list(request.prompt), uniforms, self._stream(request))
+                Running(
+                    request,
+                    len(self.running),
+                    list(request.prompt),
+                    Draws(request.seed),
+                    self._stream(request),
+                )
             )
         return bool(self.running or self.waiting)
 
     def step(self) -> Step:
         """One pass over all sequences that decode, and one over every prompt that is being fed."""
-        records: list[TokenRecord | Failure] = []
-        logits: dict[str, Tensor] = {}
-        for group in self._passes():
-            started = time.perf_counter()
-            chunks = [sequence.next_chunk() for sequence in group]
-            out = self._forward(group, chunks)
-            lane = self._lane_of(group)
-            seen = Seen(lane.name, len(group), sum(map(len, chunks)), time.perf_counter() - started)
-            ranked = rank(out, max(self._keep_top, 2), self.tokenizer)
-            for at, sequence in enumerate(group):
-                del sequence.to_feed[: len(chunks[at])]
-                if sequence.to_feed:
-                    continue  # more of the prompt is still to come
-                best = ranked[at]
-                if best is None:
-                    records.append(Failure(sequence.id, len(sequence.tokens), NOT_FINITE))
-                    continue
-                logits[sequence.id] = out[at]
-                records.append(self._commit(sequence, out[at], best, seen))
+        made = [self._advance(group) for group in self._passes()]
         self.steps += 1
-        return Step(self.steps - 1, tuple(records), logits)
+        return Step(
+            self.steps - 1,
+            tuple(record for each in made for record in each.records),
+            {key: value for each in made for key, value in each.logits.items()},
+            tuple(record for each in made for record in each.rounds),
+        )
+
+    def _advance(self, group: list[Running]) -> Made:
+        """One pass over the sequences of `group`: one more token for each that has all its prompt fed."""
+        made = Made()
+        started = time.perf_counter()
+        chunks = [sequence.next_chunk() for sequence in group]
+        out = self._forward(group, chunks)
+        lane = self._lane_of(group)
+        seen = Seen(lane.name, len(group), sum(map(len, chunks)), time.perf_counter() - started)
+        ranked = rank(out, max(self._keep_top, 2), self.tokenizer)
+        for at, sequence in enumerate(group):
+            del sequence.to_feed[: len(chunks[at])]
+            if sequence.to_feed:
+                continue  # more of the prompt is still to come
+            best = ranked[at]
+            if best is None:
+                made.records.append(Failure(sequence.id, len(sequence.tokens), NOT_FINITE))
+                continue
+            made.logits[sequence.id] = out[at]
+            made.records.append(self._choose(sequence, out[at], best, seen))
+        return made
 
     def amend(self, sequence: Running, index: int, token: int) -> None:
         """Take back the tokens from `index` on and commit `token` there; the cache forgets what follows."""
@@ -235,22 +269,36 @@ class Batch:
     def _lane_of(self, group: list[Running]) -> Lane:
         return self.lane if any(sequence.tokens for sequence in group) else self._prompt_lane
 
-    def _commit(
+    def _choose(
         self, sequence: Running, logits: Tensor, best: tuple[Candidate, ...], seen: Seen
     ) -> TokenRecord:
         """Choose the sequence's next token, make it the next to feed, and record it."""
         request, index = sequence.request, len(sequence.tokens)
-        if request.sampling.temperature == 0.0:
-            choice = best[0].token
-        else:
-            choice = draw(law(logits, request.sampling), sequence.uniforms.random())
-        token = request.follow[index] if request.follow else choice
+        choice = best[0].token
+        if request.sampling != GREEDY:
+            p = law_after(logits, request.sampling, sequence.context())
+            assert p is not None  # check_requests refuses a request that bans every token
+            choice = sequence.draws.token(p)
+        return self._commit(
+            sequence, request.follow[index] if request.follow else choice, choice, logits, best, seen
+        )
+
+    def _commit(
+        self,
+        sequence: Running,
+        token: int,
+        choice: int,
+        logits: Tensor,
+        best: tuple[Candidate, ...],
+        seen: Seen,
+    ) -> TokenRecord:
+        """Make `token` the sequence's next and the next to feed, and record it."""
         sequence.commit(token, self.model.config.eos_ids)
         # A character has at most four bytes, so three tokens before it are enough to show a piece of it.
         near = [*sequence.tokens[-4:-1], choice]
         return TokenRecord(
-            request=request.id,
-            index=index,
+            request=sequence.id,
+            index=len(sequence.tokens) - 1,
             token=token,
             choice=choice,
             logit=float(logits[choice]),

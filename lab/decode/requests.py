@@ -31,25 +31,31 @@ class Request:
     follow: tuple[int, ...] = ()
 
 
-def check_requests(requests: Sequence[Request], config: ModelConfig, model: str) -> None:
-    """Refuse, before anything runs, what cannot be decoded. Raises LabError naming the request."""
+def check_requests(requests: Sequence[Request], config: ModelConfig, model: str, least: int = 0) -> None:
+    """Refuse, before anything runs, what cannot be decoded. Raises LabError naming the request.
+
+    `least`: new tokens that an experiment needs of each, to compare something.
+    """
     names = [request.id for request in requests]
     if not names:
         raise LabError("There is no request.", "Give at least one prompt.")
     if len(set(names)) != len(names):
         raise LabError("Two requests have the same id.", "Give every request an id of its own.")
     for request in requests:
-        _check(request, config, model)
+        _check(request, config, model, least)
 
 
-def _check(request: Request, config: ModelConfig, model: str) -> None:
+def _check(request: Request, config: ModelConfig, model: str, least: int) -> None:
     total = len(request.prompt) + request.max_new_tokens
-    outside = [token for token in (*request.prompt, *request.follow) if not 0 <= token < config.vocab_size]
+    sampling = request.sampling
+    named = (*request.prompt, *request.follow, *sampling.banned, *(token for token, _ in sampling.logit_bias))
+    outside = [token for token in named if not 0 <= token < config.vocab_size]
     if not request.prompt:
         raise LabError(f"The prompt of request {request.id!r} is empty.", "Write at least one word.")
-    if request.max_new_tokens < 1:
+    if request.max_new_tokens < least:
         raise LabError(
-            f"Request {request.id!r} asks for {request.max_new_tokens} new tokens.", "Ask for 1 or more."
+            f"Request {request.id!r} asks for {request.max_new_tokens} new tokens.",
+            f"Ask for {least} or more.",
         )
     if total > config.max_context:
         raise LabError(
@@ -62,6 +68,8 @@ def _check(request: Request, config: ModelConfig, model: str) -> None:
             f"Request {request.id!r} has token {outside[0]}, outside the vocabulary of {config.vocab_size}.",
             "Use token ids of this model's own tokenizer.",
         )
+    if len(set(sampling.banned)) == config.vocab_size:
+        raise LabError(f"Request {request.id!r} bans every token.", "Leave at least one that may be chosen.")
     if request.follow and len(request.follow) < request.max_new_tokens:
         raise LabError(
             f"Request {request.id!r} follows {len(request.follow)} tokens "

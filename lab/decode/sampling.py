@@ -1,13 +1,16 @@
 """From logits to a law, and from a law to a token.
 
-One transform serves every decoder. Temperature 0 is a one-hot law on the largest logit;
-nothing is ever divided by zero. A tie goes to the lowest token id, in every lane.
+One transform serves every decoder, and target and draft alike. Temperature 0 is a one-hot law on the largest
+logit; nothing is ever divided by zero. A tie goes to the lowest token id, in every lane.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -18,13 +21,28 @@ from lab.errors import LabError
 class Sampling:
     """How a request draws its tokens. The defaults are greedy decoding.
 
-    Order of application: temperature, top-k, top-p, min-p (each may be off).
+    Order of application: penalties, bias, ban, temperature, top-k, top-p, min-p (each may be off).
+    `repetition_penalty` divides a positive logit and multiplies a negative one, of every token of the prompt
+    and of the answer so far; `frequency_penalty` is taken off once for each time that the answer has the
+    token, `presence_penalty` once if it has it. `logit_bias`: (token, added to its logit); `banned` tokens
+    get probability 0.
     """
 
     temperature: float = 0.0
     top_k: int | None = None
     top_p: float | None = None
     min_p: float | None = None
+    repetition_penalty: float = 1.0
+    frequency_penalty: float = 0.0
+    presence_penalty: float = 0.0
+    logit_bias: tuple[tuple[int, float], ...] = ()
+    banned: tuple[int, ...] = ()
+
+    @property
+    def adjusts(self) -> bool:
+        """Whether logits are changed before the law is made of them."""
+        penalties = (self.repetition_penalty, self.frequency_penalty, self.presence_penalty)
+        return penalties != (1.0, 0.0, 0.0) or bool(self.logit_bias or self.banned)
 
     def __post_init__(self) -> None:
         checks = {
@@ -32,6 +50,24 @@ class Sampling:
             "top_k": (self.top_k, self.top_k is None or self.top_k >= 1, "1 or more"),
             "top_p": (self.top_p, self.top_p is None or 0.0 < self.top_p <= 1.0, "above 0 and at most 1"),
             "min_p": (self.min_p, self.min_p is None or 0.0 <= self.min_p <= 1.0, "from 0 to 1"),
+            "repetition_penalty": (
+                self.repetition_penalty,
+                0.0 < self.repetition_penalty < float("inf"),
+                "above 0; 1 leaves all as it is",
+            ),
+            "frequency_penalty": (
+                self.frequency_penalty,
+                np.isfinite(self.frequency_penalty),
+                "that is finite",
+            ),
+            "presence_penalty": (self.presence_penalty, np.isfinite(self.presence_penalty), "that is finite"),
+        } | {
+            f"logit_bias of token {token}": (
+                bias,
+                bool(np.isfinite(bias)),
+                "that is finite; ban a token with `banned`",
+            )
+            for token, bias in self.logit_bias
         }
         for name, (value, good, rule) in checks.items():
             if not good:
@@ -41,8 +77,58 @@ class Sampling:
 GREEDY = Sampling()
 
 
+@dataclass(frozen=True)
+class Context:
+    """The tokens before the one that is chosen: what penalties look at."""
+
+    prompt: Sequence[int]
+    answer: Sequence[int]
+
+
+def law_after(
+    logits: Tensor, sampling: Sampling, context: Context, vocabulary: Tensor | None = None
+) -> Tensor | None:
+    """The law [R] that `sampling` makes of finite logits [R] after `context`; None if all of them are banned.
+
+    `vocabulary`: the token ids, rising, that the logits are of; None: all tokens of the model.
+    """
+    if sampling.adjusts:
+        logits = _adjusted(logits, sampling, context, vocabulary)
+        if not bool(logits.isfinite().any()):
+            return None
+    return law(logits, sampling)
+
+
+def _adjusted(logits: Tensor, sampling: Sampling, context: Context, vocabulary: Tensor | None) -> Tensor:
+    """Logits [R] in FP64 after penalties and bias; those of banned tokens are -inf."""
+    out = logits.double()
+    if out is logits:
+        out = logits.clone()
+    answer = Counter(context.answer)
+    seen, _ = _places(set(context.prompt) | set(answer), vocabulary, out)
+    penalty = sampling.repetition_penalty
+    out[seen] = torch.where(out[seen] > 0, out[seen] / penalty, out[seen] * penalty)
+    made, tokens = _places(answer, vocabulary, out)
+    times = torch.tensor([answer[token] for token in tokens], dtype=out.dtype, device=out.device)
+    out[made] -= sampling.frequency_penalty * times + sampling.presence_penalty
+    for token, bias in sampling.logit_bias:
+        out[_places([token], vocabulary, out)[0]] += bias
+    out[_places(sampling.banned, vocabulary, out)[0]] = -torch.inf
+    return out
+
+
+def _places(tokens: Iterable[int], vocabulary: Tensor | None, like: Tensor) -> tuple[Tensor, list[int]]:
+    """Where those of `tokens` that have a logit stand among the logits, and which they are."""
+    wanted = torch.tensor(sorted(tokens), dtype=torch.long, device=like.device)
+    if vocabulary is None:
+        return wanted, wanted.tolist()
+    places = torch.searchsorted(vocabulary, wanted).clamp_(max=len(vocabulary) - 1)
+    found = vocabulary[places] == wanted
+    return places[found], wanted[found].tolist()
+
+
 def law(logits: Tensor, sampling: Sampling) -> Tensor:
-    """Probabilities [..., vocab] in FP64 that `sampling` makes of finite logits [..., vocab]."""
+    """Probabilities [..., vocab] in FP64 of logits [..., vocab]; what `adjusts` is left to `law_after`."""
     if sampling.temperature == 0.0:
         return torch.zeros_like(logits, dtype=torch.float64).scatter_(-1, greedy(logits)[..., None], 1.0)
     p = torch.softmax(logits.double() / sampling.temperature, dim=-1)
@@ -61,9 +147,35 @@ def draw(p: Tensor, uniform: float) -> int:
     """The token of law p [vocab] at a number in [0, 1), by inverting the cumulative sum."""
     cumulative = p.cumsum(0)
     token = int(torch.searchsorted(cumulative, torch.tensor(uniform * float(cumulative[-1])), right=True))
-    return min(
-        token, int(p.nonzero()[-1])
-    )  # rounding of the last sum must not reach a token of probability 0
+    if token < len(p) and p[token] > 0:
+        return token
+    return int(p.nonzero()[-1])  # rounding of the last sum must not reach a token of probability 0
+
+
+class Draws:
+    """The random choices of one request, each kind from a stream of its own.
+
+    So the tokens that the target draws do not depend on how many were drafted or tested, and one stream can
+    be changed while the others stay.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._target = np.random.Generator(np.random.Philox(seed))
+        self._proposals, self._tests = (
+            np.random.Generator(np.random.Philox(each)) for each in np.random.SeedSequence(seed).spawn(2)
+        )
+
+    def token(self, p: Tensor) -> int:
+        """A token that the target emits: drawn from its own law or from a residual."""
+        return draw(p, self._target.random())
+
+    def proposal(self, p: Tensor) -> int:
+        """A place in the draft's law."""
+        return draw(p, self._proposals.random())
+
+    def test(self) -> float:
+        """The uniform number that a drafted token is tested with."""
+        return float(self._tests.random())
 
 
 def greedy(logits: Tensor) -> Tensor:

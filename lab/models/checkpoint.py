@@ -7,6 +7,7 @@ convert weights: `hub_folder` and `gguf_file` read, the lanes convert.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -41,13 +42,30 @@ class Checkpoint:
 def validate(checkpoint: Checkpoint) -> Checkpoint:
     """The checkpoint with exactly the tensors that its configuration asks for, all finite.
 
-    Drops rotary buffers, and the copy of the embedding that some files store as the head of a tied
-    model. Raises LabError naming the first tensor that is missing, unexpected, of a wrong shape or
-    dtype, or not finite, and for a tokenizer with more tokens than the model.
+    Raises LabError as `checked_tensors` does, and for a tokenizer with more tokens than the model.
     """
     config, name = checkpoint.config, checkpoint.name
+    tensors = checked_tensors(checkpoint.tensors, config, name)
+    size = checkpoint.tokenizer.vocab_size
+    if size > config.vocab_size:
+        raise LabError(
+            f"The tokenizer of {name} has {size} tokens, its model {config.vocab_size}.",
+            "Use the tokenizer that the model was trained with.",
+        )
+    return replace(checkpoint, tensors=tensors)
+
+
+def checked_tensors(
+    stored: Mapping[str, torch.Tensor], config: ModelConfig, name: str
+) -> dict[str, torch.Tensor]:
+    """The tensors that the configuration asks for, by the hub's names.
+
+    Drops rotary buffers, and the copy of the embedding that some files store as the head of a tied
+    model. Raises LabError naming the first tensor that is missing, unexpected, of a wrong shape or
+    dtype, or not finite.
+    """
     expected = expected_tensors(config)
-    tensors = {key: tensor for key, tensor in checkpoint.tensors.items() if not _droppable(key, config)}
+    tensors = {key: tensor for key, tensor in stored.items() if not _droppable(key, config)}
     for key in expected:
         if key not in tensors:
             raise _bad(name, key, "is missing")
@@ -60,13 +78,7 @@ def validate(checkpoint: Checkpoint) -> Checkpoint:
             raise _bad(name, key, f"has dtype {tensor.dtype}, not one of float32, float16, bfloat16")
         if not _is_finite(tensor):
             raise _bad(name, key, "holds a NaN or an infinity")
-    size = checkpoint.tokenizer.vocab_size
-    if size > config.vocab_size:
-        raise LabError(
-            f"The tokenizer of {name} has {size} tokens, its model {config.vocab_size}.",
-            "Use the tokenizer that the model was trained with.",
-        )
-    return replace(checkpoint, tensors=tensors)
+    return tensors
 
 
 def _droppable(key: str, config: ModelConfig) -> bool:

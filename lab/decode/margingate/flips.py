@@ -72,7 +72,7 @@ def study(
     """
     texts = [tuple(tokenizer.encode_chat(prompt.text)) for prompt in prompts]
     asked = [Request(p.name, ids, length) for p, ids in zip(prompts, texts, strict=True)]
-    check_requests(asked, model.config, model.name)
+    check_requests(asked, model.config, model.name, least=1)
     pairs = list(zip(prompts, asked, strict=True))
     for chunk in (pairs[at : at + rows] for at in range(0, len(pairs), rows)):
         yield from _side_by_side(model, chunk, fast, base, shapes, tokenizer)

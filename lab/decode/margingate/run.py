@@ -8,27 +8,32 @@ when it has ended and nothing of it waits to be verified.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from torch import Tensor
 
-from lab.decode.batching import Batch, Running, decode
+from lab.decode.batching import Batch, Running, steps
 from lab.decode.margingate.repair import RepairVerifier
 from lab.decode.margingate.replay import ReplayVerifier
 from lab.decode.margingate.strategies import Replay, Strategy, check_verifier
 from lab.decode.requests import Request
+from lab.decode.sampling import GREEDY
 from lab.errors import LabError
 from lab.models.tokenizer import Tokenizer
 from lab.models.transformer import Transformer
 from lab.records import Failure, TokenRecord, VerdictRecord, VisitRecord
+from lab.round_records import RoundRecord
 
-GateRecord = TokenRecord | VerdictRecord | VisitRecord | Failure
+GateRecord = TokenRecord | VerdictRecord | VisitRecord | RoundRecord | Failure
 
 
 @dataclass(frozen=True)
 class GateStep:
-    """What one step of the batch made: tokens of the fast lane, then verdicts, each visit after its verdicts.
+    """What one step of the batch made: rounds, where it speculates; the fast lane's tokens; then verdicts.
+
+    Each visit stands after its verdicts.
 
     `asked`: requests whose newest token asked for a look, by its margin or because its window was full.
     """
@@ -45,42 +50,31 @@ def run(
     tokenizer: Tokenizer | None = None,
     max_batch: int | None = None,
     keep_top: int = 5,
+    make_batch: Callable[..., Batch] = Batch,
 ) -> Iterator[GateStep]:
     """Decode greedy requests under a strategy, at most `max_batch` at a time.
+
+    `make_batch`: the fast lane's way to decode, plain or in rounds (`partial(Speculation, how=…)`).
 
     A VerdictRecord overrules the token of the same request and index, and what was written after it; with
     `bonus` it is the token (`committed` applies them). Raises LabError before the first step for a request
     that cannot be decoded, samples, or follows given tokens.
     """
     for request in requests:
-        if request.sampling.temperature != 0.0 or request.follow:
+        if request.sampling != GREEDY or request.follow:
             raise LabError(
-                f"Request {request.id!r} samples or follows given tokens.",
-                "A strategy verifies greedy decoding: use temperature 0 and no tokens to follow.",
+                f"Request {request.id!r} samples, has penalties or follows given tokens.",
+                "A strategy verifies greedy decoding: use temperature 0 alone and no tokens to follow.",
             )
+    make = partial(make_batch, model, requests, strategy.lane, tokenizer=tokenizer, max_batch=max_batch)
     if strategy.check is None:
-        for step in decode(
-            model,
-            requests,
-            strategy.lane,
-            tokenizer,
-            max_batch,
-            keep_top=keep_top,
-            prompt_lane=strategy.prompt_lane,
-        ):
-            yield GateStep(step.index, step.records, ())
+        for step in steps(make(keep_top=keep_top, prompt_lane=strategy.prompt_lane)):
+            yield GateStep(step.index, (*step.rounds, *step.records), ())
         return
-    yield from _verified(model, requests, strategy, tokenizer, max_batch, keep_top)
+    yield from _verified(make, strategy, keep_top)
 
 
-def _verified(
-    model: Transformer,
-    requests: Sequence[Request],
-    strategy: Strategy,
-    tokenizer: Tokenizer | None,
-    max_batch: int | None,
-    keep_top: int,
-) -> Iterator[GateStep]:
+def _verified(make: Callable[..., Batch], strategy: Strategy, keep_top: int) -> Iterator[GateStep]:
     check_verifier(strategy.reference)
     check = strategy.check
     visits: list[VisitRecord] = []
@@ -93,12 +87,7 @@ def _verified(
         return logits
 
     own_prompts = isinstance(check, Replay) or (check is not None and check.prompt == "reference")
-    batch = Batch(
-        model,
-        requests,
-        strategy.lane,
-        tokenizer,
-        max_batch,
+    batch = make(
         keep_top=keep_top,
         prompt_lane=strategy.reference.prompts if own_prompts else strategy.prompt_lane,
         feed_prompt=feed_prompt if own_prompts else None,
@@ -112,7 +101,7 @@ def _verified(
     while batch.admit():
         step = batch.step()
         by_id = {sequence.id: sequence for sequence in batch.running}
-        records: list[GateRecord] = [*visits, *step.records]
+        records: list[GateRecord] = [*visits, *step.rounds, *step.records]
         visits.clear()
         failed = {record.request for record in step.records if isinstance(record, Failure)}
         made = [record for record in step.records if isinstance(record, TokenRecord)]

@@ -207,7 +207,7 @@ class CompareSettings:
 def requests_of(prompts: Sequence[Prompt], length: int, loaded: LoadedModel) -> list[Request]:
     """One greedy request a prompt, each text as one chat turn. Raises LabError for one that cannot run."""
     asked = [Request(p.name, tuple(loaded.tokenizer.encode_chat(p.text)), length) for p in prompts]
-    check_requests(asked, loaded.transformer.config, loaded.name)
+    check_requests(asked, loaded.transformer.config, loaded.name, least=1)
     return asked
 
 

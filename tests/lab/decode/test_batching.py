@@ -199,7 +199,7 @@ def test_two_runs_are_equal_in_every_lane(tiny: Transformer, lane: str) -> None:
     [
         ([], "no request"),
         ([Request("a", (), 3)], "prompt of request 'a' is empty"),
-        ([Request("a", (1,), 0)], "asks for 0 new tokens"),
+        ([Request("a", (1,), -1)], "asks for -1 new tokens"),
         ([Request("a", (1,) * 500, 13)], "needs 500 prompt tokens and 13 new ones.*context.*512"),
         ([Request("a", (1, 999), 3)], "token 999"),
         ([Request("a", (1,), 3), Request("a", (1,), 3)], "same id"),

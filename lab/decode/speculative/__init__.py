@@ -1,0 +1,5 @@
+"""Speculative decoding: a drafter proposes, the target verifies in one pass, the law stays the target's.
+
+Read in this order: `rule` (one token), `drafters` (who proposes), `policy` (how many), `drafting` and
+`rounds` (the loop).
+"""
