@@ -76,5 +76,7 @@ def _check(request: Request, config: ModelConfig, model: str, least: int) -> Non
             f"but asks for {request.max_new_tokens}.",
             "Give one token to follow for each new token.",
         )
+    if request.seed < 0:
+        raise LabError(f"Request {request.id!r} has seed {request.seed}.", "Give a number of 0 or more.")
     if request.arrives < 0:
         raise LabError(f"Request {request.id!r} arrives at step {request.arrives}.", "Use step 0 or later.")

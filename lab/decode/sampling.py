@@ -16,6 +16,9 @@ from torch import Tensor
 
 from lab.errors import LabError
 
+MOST_PENALTY = 1e4
+"""Far beyond any use, and small enough that no logit becomes infinite."""
+
 
 @dataclass(frozen=True)
 class Sampling:
@@ -52,23 +55,18 @@ class Sampling:
             "min_p": (self.min_p, self.min_p is None or 0.0 <= self.min_p <= 1.0, "from 0 to 1"),
             "repetition_penalty": (
                 self.repetition_penalty,
-                0.0 < self.repetition_penalty < float("inf"),
-                "above 0; 1 leaves all as it is",
+                1 / MOST_PENALTY <= self.repetition_penalty <= MOST_PENALTY,
+                f"from {1 / MOST_PENALTY:g} to {MOST_PENALTY:g}; 1 leaves all as it is",
             ),
-            "frequency_penalty": (
-                self.frequency_penalty,
-                np.isfinite(self.frequency_penalty),
-                "that is finite",
-            ),
-            "presence_penalty": (self.presence_penalty, np.isfinite(self.presence_penalty), "that is finite"),
-        } | {
-            f"logit_bias of token {token}": (
-                bias,
-                bool(np.isfinite(bias)),
-                "that is finite; ban a token with `banned`",
-            )
-            for token, bias in self.logit_bias
         }
+        biases = {f"logit_bias of token {token}": bias for token, bias in self.logit_bias}
+        added = {
+            "frequency_penalty": self.frequency_penalty,
+            "presence_penalty": self.presence_penalty,
+            **biases,
+        }
+        rule = f"of at most {MOST_PENALTY:g} in size; `banned` makes a token impossible"
+        checks |= {name: (value, abs(value) <= MOST_PENALTY, rule) for name, value in added.items()}
         for name, (value, good, rule) in checks.items():
             if not good:
                 raise LabError(f"{name} = {value} is not usable.", f"Give a number {rule}.")
@@ -93,13 +91,15 @@ def law_after(
     `vocabulary`: the token ids, rising, that the logits are of; None: all tokens of the model.
     """
     if sampling.adjusts:
-        logits = _adjusted(logits, sampling, context, vocabulary)
+        logits = adjusted(logits, sampling, context, vocabulary)
         if not bool(logits.isfinite().any()):
             return None
     return law(logits, sampling)
 
 
-def _adjusted(logits: Tensor, sampling: Sampling, context: Context, vocabulary: Tensor | None) -> Tensor:
+def adjusted(
+    logits: Tensor, sampling: Sampling, context: Context, vocabulary: Tensor | None = None
+) -> Tensor:
     """Logits [R] in FP64 after penalties and bias; those of banned tokens are -inf."""
     out = logits.double()
     if out is logits:
@@ -121,6 +121,7 @@ def _places(tokens: Iterable[int], vocabulary: Tensor | None, like: Tensor) -> t
     """Where those of `tokens` that have a logit stand among the logits, and which they are."""
     wanted = torch.tensor(sorted(tokens), dtype=torch.long, device=like.device)
     if vocabulary is None:
+        wanted = wanted[wanted < like.shape[-1]]
         return wanted, wanted.tolist()
     places = torch.searchsorted(vocabulary, wanted).clamp_(max=len(vocabulary) - 1)
     found = vocabulary[places] == wanted
@@ -131,7 +132,9 @@ def law(logits: Tensor, sampling: Sampling) -> Tensor:
     """Probabilities [..., vocab] in FP64 of logits [..., vocab]; what `adjusts` is left to `law_after`."""
     if sampling.temperature == 0.0:
         return torch.zeros_like(logits, dtype=torch.float64).scatter_(-1, greedy(logits)[..., None], 1.0)
-    p = torch.softmax(logits.double() / sampling.temperature, dim=-1)
+    scores = logits.double()
+    # Less the largest first: a logit divided by a tiny temperature is infinite, a gap of 0 stays 0.
+    p = torch.softmax((scores - scores.amax(-1, keepdim=True)) / sampling.temperature, dim=-1)
     if sampling.top_k is not None and sampling.top_k < p.shape[-1]:
         p = _keep(p, _rank(p) < sampling.top_k)
     if sampling.top_p is not None:
@@ -146,8 +149,8 @@ def law(logits: Tensor, sampling: Sampling) -> Tensor:
 def draw(p: Tensor, uniform: float) -> int:
     """The token of law p [vocab] at a number in [0, 1), by inverting the cumulative sum."""
     cumulative = p.cumsum(0)
-    token = int(torch.searchsorted(cumulative, torch.tensor(uniform * float(cumulative[-1])), right=True))
-    if token < len(p) and p[token] > 0:
+    token = int(torch.searchsorted(cumulative, uniform * float(cumulative[-1]), right=True))
+    if token < len(p) and float(p[token]) > 0.0:
         return token
     return int(p.nonzero()[-1])  # rounding of the last sum must not reach a token of probability 0
 
@@ -190,6 +193,8 @@ def top(logits: Tensor, k: int) -> tuple[Tensor, Tensor]:
     """
     k = min(k, logits.shape[-1])
     values, ids = torch.topk(logits, min(k + 1, logits.shape[-1]), dim=-1)
+    if not bool((values[:, 1:] == values[:, :-1]).any()):
+        return values[:, :k], ids[:, :k]
     if k < logits.shape[-1] and bool((values[:, k - 1] == values[:, k]).any()):
         # Equal logits straddle the cut, and topk picks any of them: sort these rows in full.
         values, ids = torch.sort(logits, dim=-1, descending=True, stable=True)

@@ -44,6 +44,12 @@ class KVCache:
         self.k[layer][rows, :, positions] = k.to(self.k.dtype)
         self.v[layer][rows, :, positions] = v.to(self.v.dtype)
 
+    def write_row(self, layer: int, row: int, start: int, k: Tensor, v: Tensor) -> None:
+        """The same at positions start, start + 1, … of one row: a plain copy, several times as fast."""
+        span = slice(start, start + k.shape[0])
+        self.k[layer, row, :, span] = k.transpose(0, 1)
+        self.v[layer, row, :, span] = v.transpose(0, 1)
+
     def read(self, layer: int, rows: slice | list[int], positions: int) -> tuple[Tensor, Tensor]:
         """k and v [rows, kv_heads, positions, head_dim] of a layer: views for a slice, copies for a list."""
         return self.k[layer, rows, :, :positions], self.v[layer, rows, :, :positions]

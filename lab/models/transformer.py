@@ -56,6 +56,7 @@ class Pass:
     grid: tuple[int, int]  # (rows, largest count): the queries of attention, padded where counts differ
     attention: Any  # the lane's plan
     slots: Tensor | None  # [n] place of each token in the flattened grid; None if nothing is padded
+    alone: tuple[int, int] | None  # row and first new position of a pass over one row
 
 
 class Transformer:
@@ -106,7 +107,7 @@ class Transformer:
         for index, layer in enumerate(self.layers):
             x = lane.round(x + self._attend(index, layer, x, work, cache, lane))
             x = lane.round(x + self._feed_forward(layer, x, lane))
-        if not every_position:
+        if not every_position and work.grid[1] > 1:
             ends = torch.tensor(work.counts, device=self.device).cumsum(0) - 1
             x = x[ends]
         x = lane.rms_norm(x, self.norm, self.config.norm_eps)
@@ -120,11 +121,14 @@ class Transformer:
         n = x.shape[0]
         h = lane.rms_norm(x, layer.attention_norm, c.norm_eps)
         qkv = lane.linear(h, layer.qkv).view(n, c.heads + 2 * c.kv_heads, c.head_dim)
-        qk, v = qkv.split([c.heads + c.kv_heads, c.kv_heads], dim=1)
+        qk, v = qkv.split_with_sizes([c.heads + c.kv_heads, c.kv_heads], dim=1)
         if layer.qk_norm is not None:
             qk = lane.rms_norm(qk, layer.qk_norm, c.norm_eps)
-        q, k = _rotate(qk, work, lane).split([c.heads, c.kv_heads], dim=1)
-        cache.write(index, work.flat_rows, work.positions, k, v)
+        q, k = _rotate(qk, work, lane).split_with_sizes([c.heads, c.kv_heads], dim=1)
+        if work.alone is None:
+            cache.write(index, work.flat_rows, work.positions, k, v)
+        else:
+            cache.write_row(index, *work.alone, k, v)
         keys, values = cache.read(index, work.rows, work.context)
         out = lane.attention(_to_grid(q, work), keys, values, work.attention)
         return lane.linear(_from_grid(out, work).reshape(n, -1), layer.out)
@@ -167,7 +171,10 @@ class Transformer:
         span = slice(rows[0], rows[0] + len(rows)) if consecutive else rows
         plan = lane.plan_attention(mask, self.config.heads, self.config.kv_heads, self.kernels)
         grid = (len(rows), widest)
-        return Pass(span, counts, lengths, flat_rows, positions, cos, sin, len(context), grid, plan, slots)
+        alone = (rows[0], before[0]) if len(rows) == 1 else None
+        return Pass(
+            span, counts, lengths, flat_rows, positions, cos, sin, len(context), grid, plan, slots, alone
+        )
 
     def _check(self, tokens: Sequence[Sequence[int]], lengths: list[int], cache: KVCache) -> None:
         if not tokens or any(len(row) == 0 for row in tokens):

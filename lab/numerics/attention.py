@@ -117,7 +117,8 @@ def _one_split(scores: Tensor, values: Tensor, round_: Callable[[Tensor], Tensor
     # cumsum adds the blocks' sums in order; trailing masked blocks add zeros and change nothing.
     total = weights.view(*weights.shape[:2], -1, BLOCK).sum(-1).cumsum(-1)[..., -1:]
     weights = round_(weights)
-    blocks = zip(weights.split(BLOCK, dim=-1), values.split(BLOCK, dim=1), strict=True)
+    count = values.shape[1] // BLOCK
+    blocks = zip(weights.tensor_split(count, dim=-1), values.tensor_split(count, dim=1), strict=True)
     weighted = torch.bmm(*next(blocks))
     for weight, value in blocks:
         weighted = torch.baddbmm(weighted, weight, value)

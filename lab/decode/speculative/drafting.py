@@ -37,6 +37,11 @@ class Proposal:
     def probability(self) -> float:
         return float(self.law[self.place])
 
+    @property
+    def last(self) -> int:
+        """The largest token id that its law is of."""
+        return len(self.law) - 1 if self.vocabulary is None else int(self.vocabulary[-1])
+
     def spread(self, vocab_size: int) -> Tensor:
         """The law over the target's entire vocabulary."""
         if self.vocabulary is None and len(self.law) == vocab_size:
@@ -76,6 +81,8 @@ class Speculative:
             raise LabError(
                 f"lenience = {self.lenience} is not usable.", "Give a number above 0, at most 1 (exact)."
             )
+        if self.keep_laws < 0:
+            raise LabError(f"keep_laws = {self.keep_laws} is not usable.", "Give 0 or more tokens.")
 
 
 class Drafts:
@@ -157,6 +164,17 @@ class Drafts:
             window.stopped = "end"
             return False
         return len(window.proposals) < window.limit
+
+
+def check_vocabulary(windows: Sequence[Window], drafter: str, target: str, vocab_size: int) -> None:
+    """Raises LabError, naming both, for a drafter with tokens that the target does not have."""
+    for proposal in (each for window in windows for each in window.proposals):
+        if proposal.last >= vocab_size:
+            raise LabError(
+                f"Drafter {drafter!r} has token {proposal.last}; the vocabulary of {target} ends at "
+                f"{vocab_size - 1}.",
+                "Use a drafter of the target's own tokenizer.",
+            )
 
 
 def _check(request: Request, how: Speculative) -> None:

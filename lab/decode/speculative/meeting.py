@@ -27,6 +27,7 @@ from lab.decode.speculative.drafting import Speculative
 from lab.decode.speculative.policy import Fixed
 from lab.decode.speculative.rounds import Speculation
 from lab.decode.speculative.settings import Load, make_drafter
+from lab.errors import LabError
 from lab.models.loaded import LoadedModel
 from lab.models.tokenizer import Tokenizer
 from lab.numerics.lanes import FP32, Lane
@@ -34,6 +35,7 @@ from lab.records import Candidate, Failure, TokenRecord, VerdictRecord, VisitRec
 from lab.round_records import MeetingRecord
 from lab.traces import RunInfo
 
+STORIES = tuple(prompt for prompt in built_in() if prompt.kind == "story")
 RUNS = ("fp32", "fp32-speculative", "bf16", "bf16-speculative", "bf16-speculative-gated")
 Met = MeetingRecord | Failure | Progress
 
@@ -42,7 +44,7 @@ Met = MeetingRecord | Failure | Progress
 class MeetingSettings:
     """Every run of RUNS on the same prompts, `batch` at a time. The gate is margin-gated replay's."""
 
-    prompts: tuple[Prompt, ...] = tuple(p for p in built_in() if p.kind == "story")[:4]
+    prompts: tuple[Prompt, ...] = STORIES[:4]
     length: int = 32
     drafter: str = "stories"
     gamma: int = 4
@@ -54,6 +56,8 @@ class MeetingSettings:
 
     def strategies(self) -> dict[str, Strategy]:
         """By run; raises LabError for a value that does not fit."""
+        if self.batch < 1:
+            raise LabError(f"{self.batch} prompts at a time cannot be decoded.", "Give 1 or more.")
         fast = self.arithmetic.make()
         check = Replay(Gate(self.tau, self.window, self.pass_size))
         lanes: dict[str, tuple[Lane, Replay | None]] = {
@@ -67,7 +71,7 @@ class MeetingSettings:
 
     @property
     def total(self) -> int:
-        """Progress marks, if every round accepts nothing: most rounds accept something, so fewer come."""
+        """Progress marks, if no round accepts anything and nothing is rolled back: mostly fewer come."""
         return len(RUNS) * self.length * -(-len(self.prompts) // self.batch)
 
     def as_json(self) -> dict[str, Any]:

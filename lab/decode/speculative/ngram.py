@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -132,7 +133,7 @@ def load_ngram(path: Path, target: LoadedModel, order: int = 3) -> NGramTable:
         vocabulary, counts = torch.from_numpy(arrays["vocabulary"].astype(np.int64)), arrays["counts"]
         bigrams, trigrams = (Followers(*(arrays[f"{name}_{part}"] for part in _PARTS)) for name in _TABLES)
         made_for, digest = str(about["target"]), str(about["digest"])
-    except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
+    except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile, zlib.error) as error:
         raise LabError(
             f"{path} is not an n-gram table: {error}.", "Use a file of `python -m lab train ngram`."
         ) from error

@@ -133,10 +133,13 @@ class Optimal:
 
     def __post_init__(self) -> None:
         check_alpha(self.alpha)
-        if self.c < 0 or not self.v or min(self.v) <= 0:
+        if not (self.c >= 0 and self.v and all(time > 0 for time in self.v)):
             raise LabError(
                 f"c = {self.c}, v = {self.v} are no relative times.", "Give c of 0 or more and v above 0."
             )
+        if not self.weight > 0:
+            raise LabError(f"weight = {self.weight} is no number of tests.", "Give a number above 0.")
+        check_gamma(self.largest)
 
     @property
     def name(self) -> str:

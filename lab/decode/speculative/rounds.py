@@ -27,8 +27,8 @@ from lab.decode.batching import (
     steps,
 )
 from lab.decode.requests import Request
-from lab.decode.sampling import law_after
-from lab.decode.speculative.drafting import Drafts, Proposal, Speculative, Window
+from lab.decode.sampling import adjusted, law_after
+from lab.decode.speculative.drafting import Drafts, Proposal, Speculative, Window, check_vocabulary
 from lab.decode.speculative.rule import accepts, beta, residual
 from lab.models.tokenizer import Tokenizer
 from lab.models.transformer import Transformer
@@ -88,6 +88,7 @@ class Speculation(Batch):
         started = time.perf_counter()
         before = self.drafts.lengths(group)
         windows = self.drafts.draft(group, self.model.config.eos_ids)
+        check_vocabulary(windows, self.how.drafter.name, self.model.name, self.model.config.vocab_size)
         drafted = time.perf_counter()
         chunks = [s.to_feed + w.tokens for s, w in zip(group, windows, strict=True)]
         logits = self._verify(group, chunks)
@@ -114,12 +115,11 @@ class Speculation(Batch):
     ) -> RoundRecord | None:
         """Test the drafted tokens in order, commit those that stand and one more, cut the cache to them."""
         request, start = sequence.request, len(sequence.tokens)
-        ranked = rank(logits, max(self._keep_top, 2), self.tokenizer)
         tests: list[tuple[float, float, bool, LawRecord | None]] = []
         ending: Ending = "bonus"
         last_law: LawRecord | None = None
         for at in range(len(window.proposals) + 1):
-            best = ranked[at]
+            (best,) = rank(logits[at : at + 1], max(self._keep_top, 2), self.tokenizer)
             if best is None:
                 made.records.append(Failure(request.id, len(sequence.tokens), NOT_FINITE))
                 return None
@@ -130,7 +130,7 @@ class Speculation(Batch):
             else:
                 proposal = window.proposals[at]
                 token, u = proposal.token, sequence.draws.test()
-                stands = self._stands(p, logits[at], proposal, u, request)
+                stands = self._stands(sequence, p, logits[at], proposal, u)
                 law = self._laws(p, proposal)
                 tests.append((float(p[token]), u, stands, law))
                 if not stands:
@@ -172,11 +172,12 @@ class Speculation(Batch):
             finish=sequence.finish,
         )
 
-    def _stands(self, p: Tensor, logits: Tensor, proposal: Proposal, u: float, request: Request) -> bool:
-        lenience = self.how.lenience
-        if lenience < 1.0 and request.sampling.temperature == 0.0:
+    def _stands(self, sequence: Running, p: Tensor, logits: Tensor, proposal: Proposal, u: float) -> bool:
+        lenience, sampling = self.how.lenience, sequence.request.sampling
+        if lenience < 1.0 and sampling.temperature == 0.0:
             # Appendix A.5: by the law before it is made one-hot, p(x) >= l · max p.
-            return float(logits[proposal.token]) >= float(logits.max()) + math.log(lenience)
+            scores = adjusted(logits, sampling, sequence.context())
+            return float(scores[proposal.token]) >= float(scores.max()) + math.log(lenience)
         return accepts(float(p[proposal.token]) / lenience, proposal.probability, u)
 
     def _drafted(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lab.decode.sampling import Sampling
+from lab.decode.speculative.meeting import STORIES, MeetingSettings
 from lab.decode.speculative.settings import SpeculateSettings
 
 SPECULATED = {
@@ -11,3 +12,5 @@ SPECULATED = {
     "lookup": SpeculateSettings(drafter="lookup"),
     "uniform": SpeculateSettings(drafter="uniform"),
 }
+
+MEETING = MeetingSettings(prompts=STORIES[:8], length=40)

@@ -30,6 +30,17 @@ def test_truncate_then_go_on(tiny: Transformer) -> None:
     assert_fresh(tiny, cache, 1, [9, 8, 7, 5])
 
 
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_a_row_is_written_as_several_are(dtype: torch.dtype) -> None:
+    k, v = torch.randn(2, 5, 3, 4, generator=torch.Generator().manual_seed(0))
+    one, several = (KVCache(2, 3, 3, 20, 4, dtype, torch.device("cpu")) for _ in range(2))
+    one.write_row(1, 2, 7, k, v)
+    several.write(1, torch.tensor([2] * 5), torch.arange(7, 12), k, v)
+    assert one.k.any()
+    assert torch.equal(one.k, several.k)
+    assert torch.equal(one.v, several.v)
+
+
 def test_replace_column_touches_one_position_of_one_row(tiny: Transformer) -> None:
     cache = filled(tiny, [[1, 2, 3, 4], [5, 6, 7, 8]])
     before = cache.k.clone(), cache.v.clone()
