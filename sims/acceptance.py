@@ -59,6 +59,15 @@ def lenient_overlap(p: Law, q: Law, lenience: float) -> float:
     return float(np.minimum(p / lenience, q).sum())
 
 
+def lenient_law(p: Law, q: Law, lenience: float) -> Law:
+    r"""The law that comes out with p/l in place of p everywhere in the rule; approximate below l = 1.
+
+    Its total variation distance from p is at least what acceptance gains, $\alpha(l) - \beta$.
+    """
+    missed = 1 - lenient_overlap(p, q, lenience)
+    return np.minimum(p / lenience, q) + missed * residual(p / lenience, q)
+
+
 def round_law(p: Sequence[Law], q: Sequence[Law]) -> dict[tuple[int, ...], float]:
     """The law of what one round emits, by enumeration: the draft proposes len(q) tokens, p has one law more.
 

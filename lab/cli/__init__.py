@@ -10,6 +10,7 @@ from lab.cli import (
     generate,
     kernels,
     measure,
+    meeting,
     models,
     neighbours,
     record,
@@ -32,6 +33,7 @@ app.command("flips")(flips.flips)
 app.command("speculate")(speculate.speculate)
 app.command("measure")(measure.measure)
 app.command("kernels")(kernels.kernels)
+gate.app.command("speculate")(meeting.speculate)
 app.add_typer(gate.app, name="gate")
 app.add_typer(models.app, name="models")
 app.add_typer(record.app, name="record")

@@ -23,8 +23,9 @@ from lab.decode.margingate.shipped import (
 )
 from lab.decode.prompts import PROMPTS
 from lab.decode.settings import NeighbourSettings, start
+from lab.decode.speculative.meeting import start_meeting
 from lab.decode.speculative.settings import start_speculate
-from lab.decode.speculative.shipped import SPECULATED
+from lab.decode.speculative.shipped import MEETING, SPECULATED
 from lab.records import Failure, PairRecord
 from lab.traces import Record, RunInfo
 
@@ -123,6 +124,12 @@ def speculate(
     for name, settings in SPECULATED.items():
         run = start_speculate(settings, lambda: load(model, device))
         _record(folder / f"speculate-{name}.jsonl", run, settings.total)
+
+
+@app.command("meeting")
+def meeting(out: File, model: Model = DEFAULT, device: Device = "cpu") -> None:
+    """Record eight stories plain and in rounds, in FP32, in BF16 and behind the gate."""
+    _record(out, start_meeting(MEETING, lambda: load(model, device)), MEETING.total)
 
 
 def _record(

@@ -12,6 +12,7 @@ from rich.table import Table
 from lab import traces
 from lab.cli.kernels import summary_table
 from lab.cli.measure_tables import show_measured
+from lab.cli.meeting import show_meeting
 from lab.cli.output import AsJson, give, results
 from lab.cli.tables import narrow, outcome_table, show_failures, show_flips, show_strategies
 from lab.records import (
@@ -25,7 +26,7 @@ from lab.records import (
     VerdictRecord,
     VisitRecord,
 )
-from lab.round_records import MeasureRecord, PassTimeRecord
+from lab.round_records import MeasureRecord, MeetingRecord, PassTimeRecord
 from lab.traces import Record
 
 app = typer.Typer(help="Read the traces that runs write.", no_args_is_help=True)
@@ -61,6 +62,11 @@ def show(file: File, json: AsJson = False) -> None:
         return
     if any(isinstance(record, MeasureRecord | PassTimeRecord) for record in found.records):
         show_measured(found.records)
+        return
+    met = [record for record in found.records if isinstance(record, MeetingRecord)]
+    if met:
+        show_meeting(met)
+        show_failures(found.records)
         return
     gated = [
         r

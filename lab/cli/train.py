@@ -11,7 +11,7 @@ import typer
 
 from lab.cli.output import DEFAULT, Device, Model, followed, load, progress_bar, results
 from lab.decode.speculative.ngram import ORDERS, load_ngram, save_ngram
-from lab.models.draft import load_draft, save_draft
+from lab.models.draft import load_draft, read_draft, save_draft
 from lab.models.loaded import LoadedModel
 from lab.training import recipe
 from lab.training.card import Card, markdown, write_card
@@ -23,7 +23,8 @@ from lab.training.recipe import Shape, TextRecipe, exams, training_jobs
 from lab.training.target_text import TargetText, shard_count, shards
 
 Prompts = Annotated[int, typer.Option(help="Prompts that the target continues greedily.")]
-Stories = Annotated[int, typer.Option(help="Sampled stories that the target's laws are taken along.")]
+Stories = Annotated[int, typer.Option(help="Training stories along which its laws are taken.")]
+Written = Annotated[int, typer.Option(help="Further training stories, learnt as they stand.")]
 Length = Annotated[int, typer.Option(help="Tokens of a continuation, at most.")]
 ExamPrompts = Annotated[int, typer.Option(help="Held-out prompts a domain, at most.")]
 
@@ -42,25 +43,32 @@ def draft(
     device: Device = "cpu",
     prompts: Prompts = TEXT.prompts,
     stories: Stories = TEXT.stories,
+    written: Written = TEXT.written,
     length: Length = TEXT.length,
     vocabulary: Annotated[int, typer.Option(help="Tokens that it can propose, at most.")] = SHAPE.vocabulary,
     steps: Annotated[int, typer.Option(help="Training steps.")] = DISTIL.steps,
+    rate: Annotated[float, typer.Option(help="The largest learning rate.")] = DISTIL.rate,
     seed: Annotated[int, typer.Option(help="Of the weights and of the order of the texts.")] = DISTIL.seed,
+    start: Annotated[
+        str | None, typer.Option(help="A draft to go on from: its shape and vocabulary are kept.")
+    ] = None,
     exam_prompts: ExamPrompts = EXAM_PROMPTS,
 ) -> None:
     """Distil a small transformer from the target's laws, and measure it on held-out prompts."""
     target = load(model, device)
-    text = TextRecipe(prompts, stories, length)
+    text = TextRecipe(prompts, stories, written, length)
     shape = dataclasses.replace(SHAPE, vocabulary=vocabulary)
-    settings = dataclasses.replace(DISTIL, steps=steps, warm_up=min(DISTIL.warm_up, steps // 10), seed=seed)
+    warm_up = min(DISTIL.warm_up, steps // 10)
+    settings = dataclasses.replace(DISTIL, steps=steps, rate=rate, warm_up=warm_up, seed=seed)
     texts = _target_text(target, text)
-    training, known = recipe.training(target, texts, shape, settings)
+    before = None if start is None else read_draft(start, target)
+    training, known = recipe.training(target, texts, shape, settings, before)
     _follow(training)
     config = training.model.config
     save_draft(out, config, training.model.state_dict(), known, target)
     figures = _examine(target, [draft_proposer(load_draft(str(out), target))], exam_prompts, length)
     asdict = dataclasses.asdict
-    plain = {"text": asdict(text), "shape": asdict(shape), "distil": asdict(settings)}
+    plain = {"text": asdict(text), "shape": asdict(shape), "distil": asdict(settings), "start": start}
     _report(out, Card(target.name, config.parameters, len(known), *_amount(texts), plain, tuple(figures)))
 
 
@@ -71,13 +79,14 @@ def ngram(
     device: Device = "cpu",
     prompts: Prompts = TEXT.prompts,
     stories: Stories = TEXT.stories,
+    written: Written = TEXT.written,
     length: Length = TEXT.length,
     vocabulary: Annotated[int, typer.Option(help="Tokens that it can propose, at most.")] = SHAPE.vocabulary,
     exam_prompts: ExamPrompts = EXAM_PROMPTS,
 ) -> None:
     """Count unigrams, bigrams and trigrams of the target's text, and measure them on held-out prompts."""
     target = load(model, device)
-    text = TextRecipe(prompts, stories, length)
+    text = TextRecipe(prompts, stories, written, length)
     texts = _target_text(target, text)
     table = count_ngrams(((each.prompt, each.ids) for each in texts), frequent_tokens(texts, vocabulary))
     save_ngram(out, table, target)
@@ -90,7 +99,8 @@ def ngram(
 def _target_text(target: LoadedModel, text: TextRecipe) -> list[TargetText]:
     jobs = training_jobs(text, target.tokenizer)
     paths = (path for job in jobs for path in shards(job, target.transformer, recipe.folder_of(target)))
-    return recipe.read(followed(paths, sum(map(shard_count, jobs)), "Text of the target"))
+    made = recipe.read(followed(paths, sum(map(shard_count, jobs)), "Text of the target"))
+    return made + recipe.as_written(text, target.tokenizer)
 
 
 def _follow(training: Training) -> None:

@@ -60,6 +60,17 @@ class DraftModel:
         return [self._inner.get(token, unknown) for token in ids]
 
 
+@dataclass(frozen=True)
+class StoredDraft:
+    """What a draft's file holds: weights [BF16] by the hub's names, and the vocabulary [R]."""
+
+    name: str
+    target: str
+    config: ModelConfig
+    tensors: dict[str, Tensor]
+    vocabulary: Tensor
+
+
 def shipped_drafts() -> list[str]:
     """Names of the drafts that come with the lab."""
     return sorted(path.stem for path in FOLDER.glob("*.safetensors"))
@@ -68,8 +79,19 @@ def shipped_drafts() -> list[str]:
 def load_draft(name: str, target: LoadedModel) -> DraftModel:
     """A shipped draft by name, or the draft in a .safetensors file, on the target's device.
 
-    Raises LabError for a name that is neither, a file that is no draft or is damaged, and a draft
-    whose vocabulary is not the target's.
+    Raises LabError as `read_draft` does.
+    """
+    stored = read_draft(name, target)
+    checkpoint = Checkpoint(stored.config, stored.tensors, target.tokenizer, stored.name, "draft")
+    transformer = Transformer(checkpoint, target.transformer.device)
+    return DraftModel(transformer, stored.vocabulary, stored.name, stored.target)
+
+
+def read_draft(name: str, target: LoadedModel) -> StoredDraft:
+    """A draft as it is stored, checked against `target`.
+
+    Raises LabError for a name that is neither a shipped draft's nor a file's, a file that is no draft or
+    is damaged, and a draft whose vocabulary is not the target's.
     """
     path = FOLDER / f"{name}.safetensors" if name in shipped_drafts() else Path(name).expanduser()
     if not path.is_file():
@@ -83,10 +105,7 @@ def load_draft(name: str, target: LoadedModel) -> DraftModel:
     config = ModelConfig.from_hub(about["config"])
     _check_vocabulary(path, vocabulary, config, target)
     tensors = checked_tensors(tensors, config, path.stem)
-    checkpoint = Checkpoint(config, tensors, target.tokenizer, path.stem, str(path))
-    return DraftModel(
-        Transformer(checkpoint, target.transformer.device), vocabulary, path.stem, about["target"]
-    )
+    return StoredDraft(path.stem, about["target"], config, tensors, vocabulary)
 
 
 def save_draft(

@@ -12,6 +12,7 @@ from sims.acceptance import (
     acceptance,
     emitted,
     law,
+    lenient_law,
     lenient_overlap,
     overlap,
     residual,
@@ -81,6 +82,16 @@ def test_equal_laws_are_never_rejected_and_disjoint_ones_always() -> None:
 def test_lenience_accepts_more(p: Law, q: Law, lenience: float) -> None:
     assert overlap(p, q) - 1e-12 <= lenient_overlap(p, q, lenience) <= 1 + 1e-12
     assert lenient_overlap(p, q, 1.0) == overlap(p, q)
+
+
+@given(laws(4), laws(4), st.floats(0.05, 1))
+def test_lenience_pays_in_distance_for_what_it_gains_in_acceptance(p: Law, q: Law, lenience: float) -> None:
+    out = lenient_law(p, q, lenience)
+    assert out.sum() == pytest.approx(1)
+    assert (out <= p / lenience + 1e-12).all()
+    distance = np.abs(out - p).sum() / 2
+    assert distance >= lenient_overlap(p, q, lenience) - overlap(p, q) - 1e-12
+    assert np.abs(lenient_law(p, q, 1.0) - p).max() < 1e-12
 
 
 @pytest.mark.parametrize("values", [[], [-1, 2], [0, 0], [float("nan"), 1], [[1, 2]], [float("inf"), 1]])

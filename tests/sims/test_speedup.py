@@ -1,4 +1,4 @@
-"""The formulas of Leviathan et al. against sums, brute force, and the paper's own tables."""
+"""The formulas of speculative decoding against sums, brute force and counting."""
 
 import numpy as np
 import pytest
@@ -7,44 +7,20 @@ from hypothesis import strategies as st
 
 from sims.errors import InputError
 from sims.speedup import (
-    expected_experts,
     expected_tokens,
     expected_tokens_by_position,
-    operations_factor,
     optimal_gamma,
     oracle_speedup,
+    oracle_speedup_with,
     oracle_tokens,
-    roofline_time,
     some_gamma_helps,
     speedup,
+    speedups,
+    wasted_share,
+    weight_bytes_per_token,
 )
 
 ALPHA = st.floats(0, 1)
-
-# Leviathan et al., Table 1 (c = ĉ = 0): α, γ, operations factor, speed-up.
-TABLE_1 = [
-    (0.6, 2, 1.53, 1.96),
-    (0.7, 3, 1.58, 2.53),
-    (0.8, 2, 1.23, 2.44),
-    (0.8, 5, 1.63, 3.69),
-    (0.9, 2, 1.11, 2.71),
-    (0.9, 10, 1.60, 6.86),
-]
-# Tables 2 and 4: γ, α, c, the expected speed-up as printed; printed α and c are rounded.
-TABLE_4 = [
-    (7, 0.75, 0.02, 3.2),
-    (7, 0.80, 0.04, 3.3),
-    (7, 0.82, 0.11, 2.5),
-    (7, 0.62, 0.02, 2.3),
-    (5, 0.68, 0.04, 2.4),
-    (3, 0.71, 0.11, 2.0),
-    (5, 0.65, 0.02, 2.4),
-    (5, 0.73, 0.04, 2.6),
-    (3, 0.74, 0.11, 2.0),
-    (5, 0.53, 0.02, 1.9),
-    (3, 0.55, 0.04, 1.8),
-    (3, 0.56, 0.11, 1.6),
-]
 
 
 @given(ALPHA, st.integers(0, 40))
@@ -52,17 +28,6 @@ def test_tokens_a_round_are_the_sum_of_powers(alpha: float, gamma: int) -> None:
     powers = sum(alpha**i for i in range(gamma + 1))
     assert expected_tokens(alpha, gamma) == pytest.approx(powers, rel=1e-9)
     assert expected_tokens_by_position([alpha] * gamma) == pytest.approx(powers, rel=1e-9)
-
-
-@pytest.mark.parametrize(("alpha", "gamma", "operations", "gain"), TABLE_1)
-def test_table_1(alpha: float, gamma: int, operations: float, gain: float) -> None:
-    assert operations_factor(alpha, gamma, 0) == pytest.approx(operations, abs=0.006)
-    assert speedup(alpha, gamma, 0) == pytest.approx(gain, abs=0.006)
-
-
-@pytest.mark.parametrize(("gamma", "alpha", "c", "expected"), TABLE_4)
-def test_expected_speedups_of_the_paper(gamma: int, alpha: float, c: float, expected: float) -> None:
-    assert speedup(alpha, gamma, c) == pytest.approx(expected, abs=0.11)
 
 
 @given(st.floats(0, 0.95), st.floats(0.001, 1))
@@ -73,14 +38,6 @@ def test_the_optimal_gamma_beats_every_other(alpha: float, c: float) -> None:
     if some_gamma_helps(alpha, c):
         assert speedup(alpha, best, c) >= (1 + alpha) / (1 + c) - 1e-12
     assert oracle_speedup(alpha, c) >= speedup(alpha, best, c) - 1e-12
-
-
-@pytest.mark.parametrize(
-    ("c", "gammas"),
-    [(0.02, (6, 8, 11, 19)), (0.05, (4, 6, 8, 13)), (0.1, (3, 4, 6, 10)), (0.2, (2, 3, 4, 7))],
-)
-def test_optimal_gammas_of_figure_3(c: float, gammas: tuple[int, ...]) -> None:
-    assert tuple(optimal_gamma(alpha, c) for alpha in (0.6, 0.7, 0.8, 0.9)) == gammas
 
 
 def test_a_costly_wide_pass_lowers_the_optimum() -> None:
@@ -98,21 +55,33 @@ def test_the_oracle_by_summation() -> None:
     assert (oracle_tokens(1), oracle_speedup(1, 0)) == (float("inf"), float("inf"))
 
 
-def test_distinct_experts_by_counting() -> None:
-    generator = np.random.default_rng(0)
-    draws = [
-        len({int(e) for _ in range(5) for e in generator.choice(8, 2, replace=False)}) for _ in range(20_000)
-    ]
-    # Five standard errors: a right formula fails with odds of about 6e-7.
-    assert abs(np.mean(draws) - expected_experts(8, 2, 5)) < 5 * np.std(draws) / np.sqrt(len(draws))
-    assert expected_experts(8, 2, 1) == pytest.approx(2)
-    assert expected_experts(8, 8, 3) == 8
+def test_the_oracle_of_a_costly_pass() -> None:
+    """Against the plain one where v = 1, and against a sum over rounds where it is not."""
+    alpha, c = 0.8, 0.05
+    assert oracle_speedup_with(alpha, c, [1.0] * 400) == pytest.approx(oracle_speedup(alpha, c))
+    v = [1.0, 1.5, 2.5]
+    chances, tokens, times = [0.2, 0.16, 0.64], [1, 2, 3], [1.0, 1.5 + c, 2.5 + 2 * c]
+    by_hand = float(np.dot(chances, tokens) / np.dot(chances, times))
+    assert oracle_speedup_with(alpha, c, v) == pytest.approx(by_hand)
+    assert oracle_speedup_with(1.0, 0.0, [1.0] * 5) == pytest.approx(5)
 
 
-def test_a_pass_is_bound_by_memory_and_then_by_arithmetic() -> None:
-    times = [roofline_time(rows, 270e6, 270e6, 20e9, 90e9) for rows in (1, 2, 4, 8, 64)]
-    assert times[0] == times[1] == times[2] == 270e6 / 20e9
-    assert times[4] == pytest.approx(64 * 270e6 / 90e9)
+@given(ALPHA, st.floats(0, 2), st.integers(0, 20))
+def test_all_speedups_at_once(alpha: float, c: float, gamma: int) -> None:
+    v = [1 + 0.03 * i for i in range(21)]
+    table = speedups([alpha, 0.5], [c, 0.1, 0.2], v)
+    assert table.shape == (2, 3, 21)
+    assert table[0, 0, gamma] == pytest.approx(speedup(alpha, gamma, c, v[gamma]), rel=1e-9)
+    assert table[1, 2, 3] == pytest.approx(speedup(0.5, 3, 0.2, v[3]))
+
+
+def test_what_is_verified_and_read_for_a_token() -> None:
+    """By counting: 3 drafts at α = 0.5 are 4 positions and 1 + 1/2 + 1/4 + 1/8 tokens."""
+    assert expected_tokens(0.5, 3) == 1.875
+    assert wasted_share(0.5, 3) == pytest.approx((4 - 1.875) / 4)
+    assert wasted_share(1.0, 7) == wasted_share(0.3, 0) == 0
+    assert weight_bytes_per_token(0.5, 3, 270e6, 2.7e6) == pytest.approx((270e6 + 3 * 2.7e6) / 1.875)
+    assert weight_bytes_per_token(0.9, 0, 270e6, 2.7e6) == 270e6
 
 
 @pytest.mark.parametrize(
@@ -123,8 +92,12 @@ def test_a_pass_is_bound_by_memory_and_then_by_arithmetic() -> None:
         lambda: speedup(0.5, 2, -0.1),
         lambda: speedup(0.5, 2, 0.1, v=0),
         lambda: expected_tokens_by_position([0.5, 2]),
-        lambda: expected_experts(4, 5, 1),
-        lambda: roofline_time(0, 1, 1, 1, 1),
+        lambda: speedups([0.5, 1.2], [0.1], [1.0]),
+        lambda: speedups([0.5], [-0.1], [1.0]),
+        lambda: speedups([0.5], [0.1], [1.0, 0.0]),
+        lambda: weight_bytes_per_token(0.5, 2, 0),
+        lambda: weight_bytes_per_token(0.5, 2, 1, -1),
+        lambda: oracle_speedup_with(2.0, 0.1, [1.0]),
         lambda: oracle_tokens(float("nan")),
     ],
 )
