@@ -39,4 +39,10 @@ PAGES: tuple[Page, ...] = (
     Page("flips", section="batch", slug="flips"),
     Page("gate", section="repair", slug="gate"),
     Page("determinism", section="repair", slug="determinism"),
+    Page("serial", section="speculation", slug="serial"),
+    Page("round", section="speculation", slug="round"),
+    Page("rule", section="speculation", slug="rule"),
+    Page("speedup", section="speculation", slug="speedup"),
+    Page("paper-results", section="speculation", slug="paper-results"),
+    Page("meeting", section="speculation", slug="meeting"),
 )

@@ -12,7 +12,21 @@ import streamlit as st
 
 from apps.text import n, t
 
-Mark = Literal["plain", "agree", "flip", "prompt", "confirmed", "repaired", "missed", "after"]
+Mark = Literal[
+    "plain",
+    "agree",
+    "flip",
+    "prompt",
+    "confirmed",
+    "repaired",
+    "missed",
+    "after",
+    "accepted",
+    "rejected",
+    "corrected",
+    "bonus",
+    "unjudged",
+]
 VISIBLE = str.maketrans({"\n": "⏎", "\t": "⇥"})
 
 

@@ -31,9 +31,10 @@ from lab.cli.tables import narrow, show_failures
 from lab.decode.margingate.compare import Progress
 from lab.decode.prompt_set import Prompt, read_prompts
 from lab.decode.settings import LaneSettings
-from lab.decode.speculative.meeting import STORIES, MeetingSettings, start_meeting
+from lab.decode.speculative.meeting import MeetingSettings, start_meeting
 from lab.decode.speculative.partings import PARTNERS, Compared, compared, run_figures
 from lab.decode.speculative.settings import DRAFTERS
+from lab.decode.speculative.tales import TALES
 from lab.errors import LabError
 from lab.round_records import MeetingRecord
 
@@ -91,12 +92,12 @@ def _prompts(count: int, file: Path | None) -> tuple[Prompt, ...]:
     """The prompts of a file, or the first of the built-in stories. Raises LabError."""
     if file is not None:
         return read_prompts(file)
-    if not 1 <= count <= len(STORIES):
+    if not 1 <= count <= len(TALES):
         raise LabError(
-            f"{count} prompts cannot be taken from {len(STORIES)} stories.",
-            f"Ask for 1 to {len(STORIES)}, or give a --file.",
+            f"{count} prompts cannot be taken from {len(TALES)} stories.",
+            f"Ask for 1 to {len(TALES)}, or give a --file.",
         )
-    return STORIES[:count]
+    return TALES[:count]
 
 
 _WORDS = """\

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -68,7 +68,9 @@ def draft(
     save_draft(out, config, training.model.state_dict(), known, target)
     figures = _examine(target, [draft_proposer(load_draft(str(out), target))], exam_prompts, length)
     asdict = dataclasses.asdict
-    plain = {"text": asdict(text), "shape": asdict(shape), "distil": asdict(settings), "start": start}
+    plain: dict[str, Any] = {"text": asdict(text), "shape": asdict(shape), "distil": asdict(settings)}
+    if before is not None:
+        plain["start"] = before.name
     _report(out, Card(target.name, config.parameters, len(known), *_amount(texts), plain, tuple(figures)))
 
 

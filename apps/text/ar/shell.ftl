@@ -10,6 +10,7 @@ section-start = البداية
 section-numbers = الأعداد والمجاميع
 section-batch = الدفعة والرمز
 section-repair = الإصلاح
+section-speculation = فك الترميز التخميني
 
 machine-title = النموذج والجهاز
 model = النموذج

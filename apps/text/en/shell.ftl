@@ -10,6 +10,7 @@ section-start = Start
 section-numbers = Numbers and sums
 section-batch = The batch and the token
 section-repair = Repair
+section-speculation = Speculative decoding
 
 machine-title = Model and device
 model = Model

@@ -10,6 +10,7 @@ section-start = آغاز
 section-numbers = عددها و جمع‌ها
 section-batch = دسته و توکن
 section-repair = ترمیم
+section-speculation = رمزگشایی گمانه‌زن
 
 machine-title = مدل و دستگاه
 model = مدل

@@ -34,6 +34,7 @@ from lab.decode.speculative.pass_times import (
 from lab.decode.speculative.policy import Fixed, check_gamma
 from lab.decode.speculative.rounds import speculate
 from lab.decode.speculative.settings import make_drafter
+from lab.decode.speculative.tales import TALES
 from lab.decode.speculative.timed_runs import Case, Run, Times, measure_record, timed
 from lab.errors import LabError
 from lab.models.loaded import LoadedModel
@@ -53,8 +54,12 @@ ByDraft = dict[tuple[str, float, int], Times]
 
 
 def prompts_of_kinds(kinds: Sequence[str], count: int) -> tuple[Prompt, ...]:
-    """The first `count` built-in prompts of each kind. Raises LabError where there are none."""
-    chosen = tuple(p for kind in kinds for p in [p for p in built_in() if p.kind == kind][:count])
+    """The first `count` prompts of each kind: held-out stories, and built-in prompts of other kinds.
+
+    Raises LabError where there are none.
+    """
+    known = (*TALES, *(prompt for prompt in built_in() if prompt.kind != "story"))
+    chosen = tuple(p for kind in kinds for p in [p for p in known if p.kind == kind][:count])
     if not chosen or count < 1:
         raise LabError(
             f"There are no {count} prompts of the kinds {', '.join(kinds)}.", "Use " + ", ".join(KINDS)

@@ -20,13 +20,14 @@ from lab.decode.margingate.compare import Progress
 from lab.decode.margingate.run import GateStep, run
 from lab.decode.margingate.settings import GPU_LIKE_LANE, requests_of
 from lab.decode.margingate.strategies import FP32_REFERENCE, Gate, Replay, Strategy
-from lab.decode.prompt_set import Prompt, built_in
+from lab.decode.prompt_set import Prompt
 from lab.decode.requests import Request
 from lab.decode.settings import LaneSettings
 from lab.decode.speculative.drafting import Speculative
 from lab.decode.speculative.policy import Fixed
 from lab.decode.speculative.rounds import Speculation
 from lab.decode.speculative.settings import Load, make_drafter
+from lab.decode.speculative.tales import TALES
 from lab.errors import LabError
 from lab.models.loaded import LoadedModel
 from lab.models.tokenizer import Tokenizer
@@ -35,7 +36,6 @@ from lab.records import Candidate, Failure, TokenRecord, VerdictRecord, VisitRec
 from lab.round_records import MeetingRecord
 from lab.traces import RunInfo
 
-STORIES = tuple(prompt for prompt in built_in() if prompt.kind == "story")
 RUNS = ("fp32", "fp32-speculative", "bf16", "bf16-speculative", "bf16-speculative-gated")
 Met = MeetingRecord | Failure | Progress
 
@@ -44,7 +44,7 @@ Met = MeetingRecord | Failure | Progress
 class MeetingSettings:
     """Every run of RUNS on the same prompts, `batch` at a time. The gate is margin-gated replay's."""
 
-    prompts: tuple[Prompt, ...] = STORIES[:4]
+    prompts: tuple[Prompt, ...] = TALES[:4]
     length: int = 32
     drafter: str = "stories"
     gamma: int = 4

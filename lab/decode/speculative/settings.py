@@ -14,7 +14,7 @@ from typing import Any
 from lab import traces
 from lab.decode.batching import decode
 from lab.decode.generate import FP32_LANE
-from lab.decode.prompt_set import Prompt, built_in
+from lab.decode.prompt_set import Prompt
 from lab.decode.requests import Request, check_requests
 from lab.decode.sampling import GREEDY, Sampling
 from lab.decode.settings import LaneSettings
@@ -23,6 +23,7 @@ from lab.decode.speculative.drafting import Speculative
 from lab.decode.speculative.ngram import SHIPPED_NGRAM, load_ngram
 from lab.decode.speculative.policy import Adaptive, Confident, Fixed, Optimal, Oracle, Policy
 from lab.decode.speculative.rounds import speculate
+from lab.decode.speculative.tales import TALES
 from lab.errors import LabError
 from lab.models.draft import load_draft, shipped_drafts
 from lab.models.loaded import LoadedModel, load_model
@@ -37,7 +38,6 @@ POLICIES = ("fixed", "adaptive", "confident", "optimal", "oracle")
 PLAIN = "plain "
 """Begins the request ids of the plain run that is recorded beside a speculative one."""
 
-STORY = next(prompt for prompt in built_in() if prompt.kind == "story")
 Load = Callable[[], LoadedModel]
 Spoken = TokenRecord | RoundRecord | Failure
 
@@ -53,7 +53,7 @@ class SpeculateSettings:
     whether the same requests are first decoded plainly, to compare with (`oracle` needs it).
     """
 
-    prompts: tuple[Prompt, ...] = (STORY,)
+    prompts: tuple[Prompt, ...] = TALES[:1]
     length: int = 48
     drafter: str = "stories"
     policy: str = "fixed"

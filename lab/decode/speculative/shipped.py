@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from lab.decode.sampling import Sampling
-from lab.decode.speculative.meeting import STORIES, MeetingSettings
+from lab.decode.speculative.meeting import MeetingSettings
 from lab.decode.speculative.settings import SpeculateSettings
+from lab.decode.speculative.tales import TALES
 
 SPECULATED = {
     "greedy": SpeculateSettings(),
@@ -13,4 +14,4 @@ SPECULATED = {
     "uniform": SpeculateSettings(drafter="uniform"),
 }
 
-MEETING = MeetingSettings(prompts=STORIES[:8], length=40)
+MEETING = MeetingSettings(prompts=TALES[:8], length=40)

@@ -7,14 +7,18 @@ from typing import Any
 
 import torch
 
+from lab.decode.prompt_set import built_in
 from lab.decode.settings import LaneSettings
 from lab.decode.speculative.drafters import Drafter, LookupDrafter, ModelDrafter
-from lab.decode.speculative.meeting import STORIES, MeetingSettings
+from lab.decode.speculative.meeting import MeetingSettings
 from lab.models.checkpoint import Checkpoint
 from lab.models.loaded import LoadedModel
 from lab.models.tiny import byte_tokenizer, tiny_checkpoint
 from lab.models.transformer import Transformer
 from tests.lab.decode.speculative.tiny_drafts import noisy
+
+STORIES = tuple(prompt for prompt in built_in() if prompt.kind == "story")
+"""With some of these the lanes are known to part."""
 
 
 def near_ties() -> Checkpoint:

@@ -15,13 +15,13 @@ from lab.decode.margingate.run import committed, run
 from lab.decode.margingate.settings import requests_of
 from lab.decode.prompt_set import Prompt
 from lab.decode.settings import LaneSettings, settings_from
-from lab.decode.speculative.meeting import RUNS, STORIES, MeetingSettings, start_meeting
+from lab.decode.speculative.meeting import RUNS, MeetingSettings, start_meeting
 from lab.decode.speculative.partings import PARTNERS, Choice, compared, run_figures
 from lab.errors import LabError
 from lab.models.loaded import LoadedModel
 from lab.round_records import MeetingRecord
 from tests.lab.decode.speculative import near_ties
-from tests.lab.decode.speculative.near_ties import parting_settings
+from tests.lab.decode.speculative.near_ties import STORIES, parting_settings
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,255 @@
+"""A speculative run as the pages of the race, the round and the rule read it: controls, settings, records.
+
+Records are those of `lab.decode.speculative.settings.start_speculate`. Nothing here decodes; the four things
+that it draws are the same on every one of these pages.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd  # type: ignore[import-untyped]
+import streamlit as st
+
+from apps import machine
+from apps.recordings import recording
+from apps.text import n, t
+from apps.trace_files import open_trace, save_trace
+from apps.widgets import Choice, Controls, Number, Panel, Text, table
+from apps.widgets.errors import literal
+from lab.decode.prompt_set import Prompt, built_in
+from lab.decode.sampling import Sampling
+from lab.decode.settings import settings_from
+from lab.decode.speculative.settings import (
+    DRAFTERS,
+    PLAIN,
+    POLICIES,
+    SpeculateSettings,
+    Spoken,
+    start_speculate,
+)
+from lab.decode.speculative.shipped import SPECULATED
+from lab.decode.speculative.tales import TALES
+from lab.device import DEVICES
+from lab.errors import LabError
+from lab.models.zoo import DEFAULT_MODEL
+from lab.records import TokenRecord
+from lab.round_records import RoundRecord
+from lab.traces import RunInfo, Trace
+
+PROMPTS = {prompt.name: prompt for prompt in (*TALES, *built_in()[:16])}
+EXAMPLE = "python -m lab speculate 'Tell me a story.' --out speculate.jsonl"
+
+RECORDING = Choice("recording", tuple(SPECULATED), texts="speculate-recording")
+PARAMETERS = (
+    Choice("run-prompt", tuple(PROMPTS), initial=TALES[0].name),
+    Text("run-own", limit=2000),
+    Choice("run-draft", DRAFTERS, texts="speculate-draft"),
+    Choice("run-policy", POLICIES, texts="speculate-policy"),
+    Number("run-gamma", 4, 0, 16),
+    Number("run-temperature", 0.0, 0, 2, 0.1),
+    Number("run-length", 48, 8, 128),
+    Number("run-seed", 0, 0, 10**6, look="field"),
+)
+
+
+@dataclass(frozen=True)
+class Made:
+    """Records of one step of a run, or of a whole trace, with the settings that they were made with."""
+
+    settings: SpeculateSettings
+    records: tuple[Spoken, ...]
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A recorded run, as a panel wants it."""
+
+    info: RunInfo
+    records: tuple[Made, ...]
+
+
+@dataclass(frozen=True)
+class Run:
+    """All records of a run so far, by request."""
+
+    settings: SpeculateSettings
+    records: tuple[Spoken, ...]
+
+    @property
+    def requests(self) -> tuple[str, ...]:
+        """Those with rounds, in the order of the prompts."""
+        return tuple(dict.fromkeys(each.request for each in self.records if isinstance(each, RoundRecord)))
+
+    def rounds(self, request: str) -> tuple[RoundRecord, ...]:
+        return tuple(r for r in self.records if isinstance(r, RoundRecord) and r.request == request)
+
+    def tokens(self, request: str) -> tuple[TokenRecord, ...]:
+        """Of the speculative run, the one that the prompt's pass gave first."""
+        return tuple(r for r in self.records if isinstance(r, TokenRecord) and r.request == request)
+
+    def plain(self, request: str) -> tuple[TokenRecord, ...]:
+        """Of the plain run; none where it was not made."""
+        return self.tokens(PLAIN + request)
+
+
+def run_of(made: Sequence[Made]) -> Run:
+    """Raises IndexError where nothing was made."""
+    return Run(made[0].settings, tuple(record for one in made for record in one.records))
+
+
+def by_token(settings: SpeculateSettings, records: Iterable[Spoken]) -> Iterator[Made]:
+    """One value a token, with what belongs to it, for a panel that counts tokens."""
+    here: list[Spoken] = []
+    for record in records:
+        if isinstance(record, TokenRecord) and here:
+            yield Made(settings, tuple(here))
+            here = []
+        here.append(record)
+    if here:
+        yield Made(settings, tuple(here))
+
+
+def finished(trace: Trace) -> Finished:
+    """A trace of the kind `speculate` with its settings. Raises LabError where it has none, or no rounds."""
+    settings = settings_from(SpeculateSettings, trace.info.settings)
+    made = Made(settings, tuple(record for record in trace.records if isinstance(record, Spoken)))
+    if not run_of([made]).requests:
+        raise LabError(
+            "The trace has no rounds.", "Record it again with `python -m lab speculate PROMPT --out FILE`."
+        )
+    return Finished(trace.info, (made,))
+
+
+def settings(values: Mapping[str, Any], *, plain: bool) -> SpeculateSettings:
+    """The run that the controls describe. Raises LabError for values that do not fit together."""
+    own = values["run-own"].strip()
+    prompt = Prompt("own", "own", own) if own else PROMPTS[values["run-prompt"]]
+    made = SpeculateSettings(
+        prompts=(prompt,),
+        length=values["run-length"],
+        drafter=values["run-draft"],
+        policy=values["run-policy"],
+        gamma=values["run-gamma"],
+        sampling=Sampling(temperature=values["run-temperature"]),
+        seed=values["run-seed"],
+        plain=plain or values["run-policy"] == "oracle",
+    )
+    made.make_policy()  # refuses what does not fit
+    return made
+
+
+def shown_run(
+    controls: Controls, draw: Callable[[Sequence[Made]], None], *, plain: bool
+) -> tuple[Run, RunInfo] | None:
+    """A run, recorded at once and live on demand, drawn by `draw`; what is shown, once it has rounds.
+
+    `plain`: whether a live run decodes plainly first. Raises LabError for settings that do not fit.
+    """
+    trace = _opened()
+    name = controls.values["recording"] if trace else controls.draw("recording")
+    _draw_controls(controls)
+    asked = settings(controls.values, plain=plain)
+    panel: Panel[Made] = Panel(
+        controls.page_id,
+        inputs={**asked.as_json(), "model": machine.model(), "device": machine.device()},
+        start=starter(asked),
+        total=asked.total,
+        draw=draw,
+        recorded=_recorded(trace, name),
+    )
+    run = run_of(panel.records) if panel.records else None
+    return (run, panel.origin) if run and run.requests and isinstance(panel.origin, RunInfo) else None
+
+
+def _draw_controls(controls: Controls) -> None:
+    """The controls of a run, folded away: a recorded one is shown first."""
+    with st.expander(t("speculate-controls"), icon=":material/tune:"):
+        controls.row("run-prompt", "run-draft")
+        controls.draw("run-own")
+        controls.row("run-gamma", "run-temperature", "run-length")
+        controls.row("run-policy", "run-seed")
+
+
+def _opened() -> Trace | None:
+    """A trace that the reader has opened; one of another kind is refused with a message."""
+    with st.expander(t("speculate-open-title"), icon=":material/folder_open:"):
+        st.markdown(t("speculate-open-text"))
+        st.code(EXAMPLE, language="bash", wrap_lines=True)
+        return open_trace("speculate", "speculate")
+
+
+def _recorded(trace: Trace | None, name: str) -> Finished | None:
+    """The opened trace, or the recording of that name."""
+    kept = trace or recording(f"speculate-{name}")
+    return finished(kept) if kept else None
+
+
+def kept(run: Run, info: RunInfo, frame: pd.DataFrame, controls: Controls, name: str) -> None:
+    """The table under the picture, the command of the same run, and the trace as a file."""
+    with st.expander(t("speculate-table"), icon=":material/table:"):
+        st.code(command(run.settings), language="bash", wrap_lines=True)
+        table(frame, controls.page_id, name)
+        save_trace("speculate", info, run.records, name)
+
+
+def told(run: Run) -> str:
+    """The settings of a run, in a line."""
+    made = run.settings
+    return t(
+        "speculate-told",
+        draft=made.drafter,
+        policy=t(f"speculate-policy-{made.policy}"),
+        gamma=made.gamma,
+        temperature=n(made.sampling.temperature, "g"),
+        seed=made.seed,
+        lane=made.arithmetic.lane,
+    )
+
+
+def pick_request(page: str, run: Run) -> str:
+    """The prompt to look at: a choice where the run has several."""
+    picker = Controls(page, Choice("request", run.requests))
+    request = str(picker.draw("request")) if len(run.requests) > 1 else run.requests[0]
+    text = next((prompt.text for prompt in run.settings.prompts if prompt.name == request), "")
+    if text:
+        st.caption(t("speculate-prompt-told", prompt=shortened(text)))
+    return request
+
+
+def shortened(text: str, most: int = 240) -> str:
+    """A text for a caption, as it stands."""
+    return literal(text if len(text) <= most else f"{text[:most]}…")
+
+
+def command(made: SpeculateSettings) -> str:
+    """The command line of the same run."""
+    plain = SpeculateSettings()
+    given = {
+        "--drafter": (made.drafter, plain.drafter),
+        "--policy": (made.policy, plain.policy),
+        "--gamma": (made.gamma, plain.gamma),
+        "--temperature": (f"{made.sampling.temperature:g}", "0"),
+        "--max-new-tokens": (made.length, None),
+        "--seed": (made.seed, plain.seed),
+        "--model": (machine.model(), DEFAULT_MODEL),
+        "--device": (machine.device(), DEVICES[0]),
+    }
+    changed = [
+        f"{name} {shlex.quote(str(value))}" for name, (value, usual) in given.items() if value != usual
+    ]
+    texts = [shlex.quote(prompt.text) for prompt in made.prompts]
+    return " ".join(["python -m lab speculate", *texts, *changed, "--out speculate.jsonl"])
+
+
+def starter(made: SpeculateSettings) -> Callable[[], tuple[RunInfo, Iterator[Made]]]:
+    """What a panel calls to begin the run."""
+
+    def start() -> tuple[RunInfo, Iterator[Made]]:
+        info, records = start_speculate(made, machine.loaded)
+        return info, by_token(made, records)
+
+    return start

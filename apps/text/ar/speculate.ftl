@@ -1,0 +1,39 @@
+# كلمات تشترك فيها صفحات فك الترميز التخميني.
+
+speculate-open-title = افتح سجلًّا محفوظًا
+speculate-open-text = في سجل `speculate` دورات تشغيلٍ ما، ومعها كلا التوزيعين عند كل رمز اختُبر، وتشغيل عادي للمُدخَلات نفسها. وهذا الأمر يصنع سجلًّا:
+speculate-open = سجل لهذه الصفحة (JSONL)
+speculate-save = سجل التشغيل (JSONL)
+speculate-table = التشغيل في جدول
+speculate-controls = تشغيل من عندك: المُدخَل والمُسوِّد و γ ودرجة الحرارة
+speculate-recording = التشغيل المُسجَّل
+speculate-recording-greedy = جشع، درجة الحرارة ٠
+speculate-recording-sampled = اعتيان، درجة الحرارة ١
+speculate-recording-lookup = بحث في المُدخَل، درجة الحرارة ٠
+speculate-recording-uniform = مُسوِّد منتظم، درجة الحرارة ٠
+speculate-prompt-told = المُدخَل: «{ $prompt }»
+speculate-told = المُسوِّد: { $draft }. ‏γ: { $gamma }، { $policy }. درجة الحرارة { $temperature }، البذرة { $seed }، المسار { $lane }.
+speculate-no-rounds = لم تأتِ دورة بعد.
+
+speculate-prompt = المُدخَل
+speculate-own = أو مُدخَل من عندك
+    .help = إن كُتب هنا شيء استُعمل بدل المُدخَل المختار.
+speculate-draft = المُسوِّد
+    .help = من يقترح. توزيع ما يخرج هو توزيع النموذج الهدف مع كل واحد منها.
+speculate-draft-stories = نموذج صغير للقصص (stories)
+speculate-draft-trigram = جدول الثلاثيات (trigram)
+speculate-draft-bigram = جدول الثنائيات (bigram)
+speculate-draft-unigram = جدول المفردات (unigram)
+speculate-draft-lookup = بحث في المُدخَل (lookup)
+speculate-draft-uniform = منتظم، أي رمز كان (uniform)
+speculate-policy = عدد رموز الدورة
+    .help = كم رمزًا تُسوَّد في الدورة؛ γ هي هذا العدد، أو أكبره.
+speculate-policy-fixed = ثابت
+speculate-policy-adaptive = متكيّف
+speculate-policy-confident = ما دام المُسوِّد واثقًا
+speculate-policy-optimal = الأفضل بحسب الصيغة
+speculate-policy-oracle = العالِم بالغيب
+speculate-gamma = ‏γ، الرموز المُسوَّدة في الدورة
+speculate-temperature = درجة الحرارة
+speculate-length = الرموز الجديدة
+speculate-seed = بذرة التشغيل

@@ -1,0 +1,39 @@
+# Words that the pages of speculative decoding share.
+
+speculate-open-title = Open a saved trace
+speculate-open-text = A *speculate* trace holds the rounds of a run, with both laws at every tested token, and a plain run of the same prompts. This makes one:
+speculate-open = A trace of this page (JSONL)
+speculate-save = Trace (JSONL)
+speculate-table = The run as a table
+speculate-controls = A run of your own: prompt, draft, γ, temperature
+speculate-recording = Recorded run
+speculate-recording-greedy = greedy, temperature 0
+speculate-recording-sampled = sampled, temperature 1
+speculate-recording-lookup = prompt lookup, temperature 0
+speculate-recording-uniform = uniform draft, temperature 0
+speculate-prompt-told = The prompt: “{ $prompt }”
+speculate-told = Draft: { $draft }. γ: { $gamma }, { $policy }. Temperature { $temperature }, seed { $seed }, lane { $lane }.
+speculate-no-rounds = No round has come yet.
+
+speculate-prompt = Prompt
+speculate-own = Or a prompt of your own
+    .help = Where something stands here, it is used in place of the chosen prompt.
+speculate-draft = Draft
+    .help = Who proposes. The output law is the target's with every one of them.
+speculate-draft-stories = stories, a small model
+speculate-draft-trigram = trigram table
+speculate-draft-bigram = bigram table
+speculate-draft-unigram = unigram table
+speculate-draft-lookup = prompt lookup
+speculate-draft-uniform = uniform, any token
+speculate-policy = Tokens a round
+    .help = How many tokens a round drafts; γ is the number, or the most.
+speculate-policy-fixed = fixed
+speculate-policy-adaptive = adaptive
+speculate-policy-confident = while the draft is sure
+speculate-policy-optimal = best by formula
+speculate-policy-oracle = oracle
+speculate-gamma = γ, drafted tokens a round
+speculate-temperature = Temperature
+speculate-length = New tokens
+speculate-seed = Seed of the run

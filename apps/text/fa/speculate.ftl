@@ -1,0 +1,39 @@
+# واژه‌های مشترک صفحه‌های رمزگشایی گمانه‌زن.
+
+speculate-open-title = باز کردن ردِّ ذخیره‌شده
+speculate-open-text = ردِّ `speculate` دورهای یک اجرا را دارد، با هر دو توزیع در جای هر توکن آزموده، و نیز اجرای ساده‌ای از همان پرامپت‌ها. با این فرمان ساخته می‌شود:
+speculate-open = ردِّ اجرای همین صفحه (JSONL)
+speculate-save = ردِّ اجرا (JSONL)
+speculate-table = این اجرا به صورت جدول
+speculate-controls = اجرایی از خودتان: پرامپت، پیش‌نویس، γ، دما
+speculate-recording = اجرای ضبط‌شده
+speculate-recording-greedy = حریصانه، دمای ۰
+speculate-recording-sampled = نمونه‌برداری، دمای ۱
+speculate-recording-lookup = جست‌وجو در پرامپت، دمای ۰
+speculate-recording-uniform = پیش‌نویس یکنواخت، دمای ۰
+speculate-prompt-told = پرامپت: «{ $prompt }»
+speculate-told = پیش‌نویس: { $draft }. ‏γ: { $gamma }، { $policy }. دما { $temperature }، بذر { $seed }، لاین { $lane }.
+speculate-no-rounds = هنوز هیچ دوری نیامده است.
+
+speculate-prompt = پرامپت
+speculate-own = یا پرامپتی از خودتان
+    .help = اگر اینجا چیزی نوشته شود، به جای پرامپت برگزیده به کار می‌رود.
+speculate-draft = پیش‌نویس
+    .help = چه کسی پیشنهاد می‌دهد. توزیع خروجی با هر کدام از آن‌ها همان توزیع مدل هدف است.
+speculate-draft-stories = مدل کوچک داستان (stories)
+speculate-draft-trigram = جدول سه‌تایی (trigram)
+speculate-draft-bigram = جدول دوتایی (bigram)
+speculate-draft-unigram = جدول تکی (unigram)
+speculate-draft-lookup = جست‌وجو در پرامپت (lookup)
+speculate-draft-uniform = یکنواخت، هر توکنی (uniform)
+speculate-policy = شمار توکن‌های هر دور
+    .help = هر دور چند توکن پیش‌نویس می‌کند؛ γ همان شمار است، یا بیشترین آن.
+speculate-policy-fixed = ثابت
+speculate-policy-adaptive = سازگارشونده
+speculate-policy-confident = تا وقتی پیش‌نویس مطمئن است
+speculate-policy-optimal = بهترین به حکم فرمول
+speculate-policy-oracle = دانای کل
+speculate-gamma = ‏γ، توکن‌های پیش‌نویس هر دور
+speculate-temperature = دما
+speculate-length = توکن‌های تازه
+speculate-seed = بذر اجرا

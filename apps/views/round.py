@@ -1,0 +1,117 @@
+"""One round, step by step: drafts, tests, the emitted tokens and both caches, forward and back."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from apps import round_picture, round_steps, speculative_run
+from apps.registry import APPS
+from apps.round_steps import Place
+from apps.speculative_run import Made, Run, run_of
+from apps.text import t
+from apps.widgets import Controls, Number, Try, formula, notice, shown, title
+from lab.decode.speculative.drafting import Drafts
+from lab.decode.speculative.rule import accepts, residual
+from lab.round_records import RoundRecord
+
+CONTROLS = Controls(
+    "round",
+    speculative_run.RECORDING,
+    *speculative_run.PARAMETERS,
+    Number("round", 1, 1, 10**6),  # counted from 1; bounds are those of the run
+    Number("step", 1, 1, 10**6),
+)
+CONTEXT = 320  # characters of the text before a round
+
+
+def draw_run(made: Sequence[Made]) -> None:
+    """The chosen moment of the chosen round."""
+    run = run_of(made)
+    st.caption(speculative_run.told(run))
+    if not run.requests:
+        st.caption(t("speculate-no-rounds"))
+        return
+    request = speculative_run.pick_request("round", run)
+    rounds = run.rounds(request)
+    place = navigation(rounds)
+    one = rounds[place.round]
+    moment = round_steps.moments(one)[place.step]
+    written = [token.text for token in run.tokens(request) if token.index < one.start]
+    text = speculative_run.literal("".join(written)[-CONTEXT:])
+    st.caption(t("round-context", text=f"…{text}" if len("".join(written)) > CONTEXT else text))
+    st.html(round_picture.phases_html(moment))
+    st.markdown(round_steps.told(moment))
+    st.html(round_picture.window_html(moment))
+    st.html(round_picture.caches_html(moment, written))
+    st.caption(t("round-legend"))
+
+
+def navigation(rounds: Sequence[RoundRecord]) -> Place:
+    """Buttons and sliders for the round and the step; where the reader stands."""
+    buttons = st.container(horizontal=True, key="round-buttons")
+    first = round_steps.most_telling(rounds)
+    number = bounded("round", first + 1, len(rounds))
+    steps = len(round_steps.moments(rounds[number - 1]))
+    opening = steps if number == first + 1 else 1  # at first all of it, to be stepped back through
+    here = Place(number - 1, bounded("step", opening, steps) - 1)
+    targets = {
+        "previous": Place(max(here.round - 1, 0), 0),
+        "back": round_steps.moved(rounds, here, -1),
+        "forward": round_steps.moved(rounds, here, 1),
+        "next": Place(min(here.round + 1, len(rounds) - 1), 0),
+    }
+    for name, target in targets.items():
+        buttons.button(
+            t(f"round-{name}"),
+            key=f"round-go-{name}",
+            type="primary" if name == "forward" else "secondary",
+            disabled=target == here,
+            on_click=st.session_state.update,
+            args=(CONTROLS.keyed(round=target.round + 1, step=target.step + 1),),
+        )
+    return here
+
+
+def bounded(name: str, first: int, last: int) -> int:
+    """The slider of a number from 1 to `last`, which a round or a trace before may have had larger."""
+    ((key, held),) = CONTROLS.keyed(**{name: CONTROLS.values[name]}).items()
+    if held > last:
+        st.session_state[key] = last
+    # A slider has two ends; where there is one value alone, its other end is not reached.
+    slider = Controls("round", Number(name, first, 1, max(last, 2)))
+    return min(int(slider.draw(name)), last)
+
+
+def ideas(run: Run) -> list[Try]:
+    """Rounds of this run worth a look."""
+    rounds = run.rounds(run.requests[0])
+    found = {
+        "round-try-full": next((r for r in rounds if r.drafted and r.accepted == len(r.drafted)), None),
+        "round-try-first": next((r for r in rounds if r.drafted and r.accepted == 0), None),
+    }
+    return [
+        Try(message, {"round": rounds.index(one) + 1, "step": len(round_steps.moments(one))})
+        for message, one in found.items()
+        if one
+    ]
+
+
+def page() -> None:
+    seen = None
+    with shown():
+        seen = speculative_run.shown_run(CONTROLS, draw_run, plain=False)
+        if seen:
+            frame = round_steps.frame(seen[0].rounds(seen[0].requests[0]))
+            speculative_run.kept(*seen, frame, CONTROLS, "rounds")
+    notice("round-notice-one", "round-notice-caches", "round-notice-judged")
+    CONTROLS.try_this(*(ideas(seen[0]) if seen else ()), Try("round-try-sampled", {"run-temperature": 1.0}))
+    formula(
+        (r"\text{accept } x \iff u < p(x)/q(x)", accepts),
+        (r"p'(x) = \frac{\max(0,\, p(x) - q(x))}{\sum_y \max(0,\, p(y) - q(y))}", residual),
+        (r"\text{draft cache} \le \text{prompt} + \text{committed} - 1", Drafts.cut),
+    )
+
+
+st.html(APPS / "style" / "speculation.css")
+title("round")
+page()
