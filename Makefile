@@ -21,8 +21,8 @@ test: $(VENV)/test.stamp model   ## lint, types, every test, browser tests inclu
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -m browser
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m "not browser" -n 2 --dist loadscope
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m browser -n 2 --dist loadscope --durations=25
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m "not browser" -n 2 --dist loadscope --durations=40
 
 notebooks: $(VENV)/lab.stamp   ## make the .ipynb files, and the students' copies in build/student
 	$(BIN)/python -m notebooks.make
@@ -48,7 +48,6 @@ recordings: model   ## record anew the traces that pages show at once (real runs
 	$(BIN)/python -m lab record neighbours apps/recordings
 	$(BIN)/python -m lab record logits apps/recordings/logits.npz
 	$(BIN)/python -m lab kernels --device cpu --out apps/recordings/kernels.jsonl
-	for kind in flips gate gate-taus strategies meeting; do $(BIN)/python -m lab record $$kind apps/recordings/$$kind.jsonl || exit 1; done
+	for kind in flips gate gate-taus strategies meeting measure; do $(BIN)/python -m lab record $$kind apps/recordings/$$kind.jsonl || exit 1; done
 	$(BIN)/python -m lab record gate-runs apps/recordings
 	$(BIN)/python -m lab record speculate apps/recordings
-	$(BIN)/python -m lab measure --out apps/recordings/measure.jsonl

@@ -71,7 +71,7 @@ print("threads:", torch.get_num_threads(), "· model:", loaded.name, "on", model
 # The eight prompts below are part of the lab's set of 128. They were chosen because flips happen in them;
 # rates over these eight are therefore too high for other prompts.
 #
-# **Predict.** Each prompt is decoded for 24 tokens, once with the orders of batch 1 and once with those of
+# **Predict.** Each prompt is decoded for 16 tokens, once with the orders of batch 1 and once with those of
 # batch 8. In how many of the eight do the two texts part?
 
 # %%
@@ -79,7 +79,7 @@ NAMES = (
     *("question-05", "story-01", "story-04", "story-05"),
     *("question-04", "question-06", "code-04", "code-03"),
 )
-LENGTH = 24
+LENGTH = 16
 BF16 = bf16_emulated()
 
 prompts = {prompt.name: prompt for prompt in built_in()}
@@ -568,7 +568,7 @@ check(
 # %%
 settings = (
     *(Gate(0.03), Gate(0.25), Gate(1.0)),
-    *(Gate(None, window=16), Gate(0.25, window=16, pass_size=32)),
+    *(Gate(None, window=12), Gate(0.25, window=12, pass_size=16)),
 )
 replays = {gate: decoded(Strategy("replay", BF16, Replay(gate)), 8) for gate in settings}
 
@@ -583,9 +583,9 @@ for gate, records in replays.items():
     print(f"{told}: {right(records)} are FP32's sequence")
 
 # %% [markdown]
-# A `window` of 16 asks for a look as soon as 16 tokens of a row are unverified (None: at its end only).
-# With τ = None there is no gate but the window, as in LLM-42 (arXiv 2601.17768). With `pass_size` 32,
-# flagged rows wait until a pass has 32 positions, and decode on meanwhile.
+# A `window` of 12 asks for a look as soon as 12 tokens of a row are unverified (None: at its end only).
+# With τ = None there is no gate but the window, as in LLM-42 (arXiv 2601.17768). With `pass_size` 16,
+# flagged rows wait until a pass has 16 positions, and decode on meanwhile.
 #
 # All of them are right. The gate decides *when* to look, no longer *whether*.
 #

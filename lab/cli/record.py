@@ -23,9 +23,10 @@ from lab.decode.margingate.shipped import (
 )
 from lab.decode.prompts import PROMPTS
 from lab.decode.settings import NeighbourSettings, start
+from lab.decode.speculative.measure import start_measure
 from lab.decode.speculative.meeting import start_meeting
 from lab.decode.speculative.settings import start_speculate
-from lab.decode.speculative.shipped import MEETING, SPECULATED
+from lab.decode.speculative.shipped import MEASURED, MEETING, SPECULATED
 from lab.records import Failure, PairRecord
 from lab.traces import Record, RunInfo
 
@@ -130,6 +131,13 @@ def speculate(
 def meeting(out: File, model: Model = DEFAULT, device: Device = "cpu") -> None:
     """Record eight stories plain and in rounds, in FP32, in BF16 and behind the gate."""
     _record(out, start_meeting(MEETING, lambda: load(model, device)), MEETING.total)
+
+
+@app.command("measure")
+def measure(out: File, model: Model = DEFAULT, device: Device = "cpu") -> None:
+    """Record this machine's times, and four drafters measured on stories, a question and code."""
+    total = sum(MEASURED.totals.values())
+    _record(out, start_measure(MEASURED, lambda: load(model, device)), total)
 
 
 def _record(

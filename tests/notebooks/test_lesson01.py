@@ -2,68 +2,43 @@
 
 from __future__ import annotations
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
 from notebooks import make
+from tests.notebooks.executed import Executed, execute, names_of_answers, run, shown
 
 pytestmark = pytest.mark.lesson01
 SOURCE = make.FOLDER / "01_bf16_and_the_order_of_sums.py"
-SECONDS = 120  # a cell; the machine may be busy
 
-
-def run(book: nbformat.NotebookNode, **options: bool) -> nbformat.NotebookNode:
-    """Execute it as JupyterLab would, from the folder of the notebooks."""
-    client = NotebookClient(
-        book, timeout=SECONDS, resources={"metadata": {"path": str(make.FOLDER)}}, **options
-    )
-    client.execute()
-    return book
-
-
-def shown(cell: nbformat.NotebookNode) -> str:
-    return "".join(output.get("text", "") for output in cell.outputs)
-
-
-def is_check(cell: nbformat.NotebookNode) -> bool:
-    return cell.cell_type == "code" and "check(" in cell.source and "import" not in cell.source
+MISTAKES = {
+    "gap": ("k - 1 - 7", "k - 7"),
+    "to_bf16": ("round(x / gap(x))", "int(x / gap(x))"),
+    "p": ("256.0, 1.0, 1.0", "1.0, 1.0, 1.0"),
+    "split_dot": ("products[start + 1 : start + size]", "products[start : start + size]"),
+    "greedy": ("(-pair[1], pair[0])", "(-pair[1], -pair[0])"),
+    "p_flip": ("2 * sigma", "sigma"),
+}
 
 
 @pytest.fixture(scope="module")
-def solved() -> nbformat.NotebookNode:
-    return run(make.notebook(SOURCE))
+def lesson() -> Executed:
+    return execute(SOURCE, MISTAKES)
 
 
-@pytest.fixture(scope="module")
-def blank() -> nbformat.NotebookNode:
-    return run(make.student(make.notebook(SOURCE)), allow_errors=True)
+def test_the_solutions_pass_every_check_and_the_asserts_hold(lesson: Executed) -> None:
+    lesson.assert_solved(len(MISTAKES))
 
 
-def test_the_solutions_pass_every_check_and_the_asserts_hold(solved: nbformat.NotebookNode) -> None:
-    checks = [cell for cell in solved.cells if is_check(cell)]
-    assert len(checks) == 6
-    for cell in checks:
-        assert "✓" in shown(cell)
-        assert "✗" not in shown(cell)
-    assert solved.cells[-1].source.count("assert ") >= 8, "the lesson ends with what holds on every machine"
+@pytest.mark.parametrize("name", MISTAKES)
+@pytest.mark.parametrize("kind", ["blank", "wrong"])
+def test_a_blank_and_a_mistake_fail_their_check(lesson: Executed, kind: str, name: str) -> None:
+    lesson.assert_unsolved(kind, name)
 
 
-def test_blanks_fail_every_check_with_one_line(blank: nbformat.NotebookNode) -> None:
-    for cell in filter(is_check, blank.cells):
-        assert "✗" in shown(cell)
-        (error,) = [output for output in cell.outputs if output.output_type == "error"]
-        assert error.ename == "UnsolvedError"
-        assert len(error.traceback) == 1
-        assert error.traceback[0].startswith("Not yet:")
-
-
-def test_what_is_only_read_runs_without_the_answers(blank: nbformat.NotebookNode) -> None:
+def test_what_is_only_read_needs_no_answer() -> None:
     """Demonstrations use the lab's functions: a student who skips an exercise still sees them."""
-    others = [cell for cell in blank.cells[:-1] if cell.cell_type == "code" and not is_check(cell)]
-    for cell in others:
-        assert not [o for o in cell.outputs if o.output_type == "error"], cell.source
+    assert names_of_answers(make.notebook(SOURCE)) == {}
 
 
 def test_a_blank_stops_a_run_of_the_whole_notebook() -> None:
@@ -71,9 +46,9 @@ def test_a_blank_stops_a_run_of_the_whole_notebook() -> None:
         run(make.student(make.notebook(SOURCE)))
 
 
-def test_the_sentences_of_the_lesson_hold(solved: nbformat.NotebookNode) -> None:
+def test_the_sentences_of_the_lesson_hold(lesson: Executed) -> None:
     """Numbers that the text names, in the outputs that do not depend on the machine."""
-    told = "\n".join(shown(cell) for cell in solved.cells if cell.cell_type == "code")
+    told = lesson.told
     assert "every addition rounded to BF16: 256.0" in told
     assert "every addition rounded to FP32: 512.0" in told
     (sums,) = [line for line in told.splitlines() if line.startswith("FP32 sums")]
@@ -89,7 +64,7 @@ def test_the_sentences_of_the_lesson_hold(solved: nbformat.NotebookNode) -> None
     assert low < grid < high, "and the grid agrees"
 
 
-def test_the_first_cell_says_what_the_machine_is(solved: nbformat.NotebookNode) -> None:
-    first = next(cell for cell in solved.cells if cell.cell_type == "code")
+def test_the_first_cell_says_what_the_machine_is(lesson: Executed) -> None:
+    first = next(cell for cell in lesson.solved if cell.cell_type == "code")
     assert "torch" in shown(first)
     assert "threads:" in shown(first)

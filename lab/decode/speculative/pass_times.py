@@ -1,8 +1,9 @@
 """Times of forward passes: of the target over 1, 2, … positions, of a draft over one and two.
 
 A target pass is its forward alone. A draft step is one as the loop makes it: the text put together, the
-guess, the transform, the draw. After a full acceptance the next step feeds the draft two tokens: the second
-width. All kinds of passes take turns, so that whatever else the machine does hits all alike.
+guess, the transform, the draw; and one of several in a row, since only the first finds the target's weights
+in the processor's cache instead of its own. After a full acceptance a window begins with two tokens to feed:
+the second width. All kinds take turns, so that whatever else the machine does hits all alike.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from lab.numerics.lanes import Lane
 from lab.round_records import PassTimeRecord
 
 DRAFT_WIDTHS = (1, 2)
+DRAFT_WINDOW = 4
+"""Steps in a row of which the mean is taken."""
 WARM_UP = 2
 
 
@@ -64,10 +67,10 @@ def target_passes(
 def draft_steps(
     drafter: Drafter, sampling: Sampling, text: Sequence[int], context: int, batch: int
 ) -> list[PassKind]:
-    """Steps that draft one token after `context` tokens, of which the draft's cache lacks one or two."""
+    """Windows drafted after `context` tokens, of which the draft's cache lacks one or two; seconds a step."""
     tokens = list(islice(cycle(text), context))
     requests = [Request(f"row {at}", tuple(tokens[:-1]), 8, sampling, at) for at in range(batch)]
-    drafts = Drafts(Speculative(drafter, Fixed(1)), requests, batch, context + 1)
+    drafts = Drafts(Speculative(drafter, Fixed(DRAFT_WINDOW)), requests, batch, context + DRAFT_WINDOW)
     group = [Running(r, at, [], Draws(r.seed), None, tokens[-1:]) for at, r in enumerate(requests)]
 
     def timed(width: int) -> float:
@@ -75,8 +78,9 @@ def draft_steps(
         if cache is not None and min(cache.lengths) >= context:
             cache.truncate(range(batch), [context - width] * batch)
         started = time.perf_counter()
-        drafts.draft(group, ())
-        return time.perf_counter() - started
+        windows = drafts.draft(group, ())
+        seconds = time.perf_counter() - started
+        return seconds / max(len(w.proposals) + (w.stopped == "nothing") for w in windows)
 
     timed(1)  # feeds all the text
     widths = DRAFT_WIDTHS if drafts.cache is not None else DRAFT_WIDTHS[:1]

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+import torch
 
 from lab.decode.sampling import GREEDY, Sampling
-from lab.decode.speculative.drafters import ModelDrafter, UniformDrafter
+from lab.decode.speculative.drafters import ModelDrafter, ScriptedDrafter, UniformDrafter
 from lab.decode.speculative.measure import relative_times
 from lab.decode.speculative.pass_times import (
+    DRAFT_WINDOW,
     WARM_UP,
     PassKind,
     draft_steps,
@@ -60,7 +62,18 @@ def test_draft_steps(tiny: Transformer, monkeypatch: pytest.MonkeyPatch) -> None
     for kind in (*kinds, *kinds):
         assert kind.run() > 0
     one, two = ([6, 6], [[1]] * 2), ([5, 5], [[3, 1]] * 2)
-    assert passes.seen == [([0, 0], [[1, 2, 3, 1, 2, 3, 1]] * 2), one, two, one, two]
+    first = passes.seen[::DRAFT_WINDOW]
+    assert first == [([0, 0], [[1, 2, 3, 1, 2, 3, 1]] * 2), one, two, one, two]
+    assert [held for held, _ in passes.seen[1:DRAFT_WINDOW]] == [[7, 7], [8, 8], [9, 9]]
+
+
+def test_seconds_are_of_one_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter(range(0, 1000, 10))
+    monkeypatch.setattr("lab.decode.speculative.pass_times.time.perf_counter", lambda: float(next(clock)))
+    whole = draft_steps(ScriptedDrafter(lambda text: torch.tensor([1.0])), GREEDY, [0], 7, 1)[0].run()
+    silent = draft_steps(ScriptedDrafter(lambda text: None), GREEDY, [0], 7, 1)[0].run()
+    # Of the clock's ticks of 10: the loop reads it twice a step, too.
+    assert (whole, silent) == ((1 + 2 * DRAFT_WINDOW) * 10 / DRAFT_WINDOW, 30)
 
 
 def test_a_draft_without_a_cache_has_one_width() -> None:
