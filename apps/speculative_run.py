@@ -235,14 +235,31 @@ def command(made: SpeculateSettings) -> str:
         "--temperature": (f"{made.sampling.temperature:g}", "0"),
         "--max-new-tokens": (made.length, None),
         "--seed": (made.seed, plain.seed),
+        "--threshold": (made.threshold, plain.threshold),
+        "--alpha": (made.alpha, plain.alpha),
+        "--c": (made.c, plain.c),
+        "--top-k": (made.sampling.top_k, plain.sampling.top_k),
+        "--top-p": (made.sampling.top_p, plain.sampling.top_p),
+        "--min-p": (made.sampling.min_p, plain.sampling.min_p),
+        "--repetition-penalty": (
+            made.sampling.repetition_penalty,
+            plain.sampling.repetition_penalty,
+        ),
+        "--lenience": (made.lenience, plain.lenience),
+        "--max-batch": (made.batch, plain.batch),
+        "--lane": (made.arithmetic.lane, plain.arithmetic.lane),
         "--model": (machine.model(), DEFAULT_MODEL),
         "--device": (machine.device(), DEVICES[0]),
     }
     changed = [
         f"{name} {shlex.quote(str(value))}" for name, (value, usual) in given.items() if value != usual
     ]
+    changed += [f"--stop {shlex.quote(stop)}" for stop in made.stop]
+    changed += [flag for flag, on in (("--raw", made.raw), ("--no-plain", not made.plain)) if on]
     texts = [shlex.quote(prompt.text) for prompt in made.prompts]
-    return " ".join(["python -m lab speculate", *texts, *changed, "--out speculate.jsonl"])
+    # After `--` a prompt may begin with a dash.
+    dashed = ["--"] if any(prompt.text.startswith("-") for prompt in made.prompts) else []
+    return " ".join(["python -m lab speculate --out speculate.jsonl", *changed, *dashed, *texts])
 
 
 def starter(made: SpeculateSettings) -> Callable[[], tuple[RunInfo, Iterator[Made]]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from pydantic import FiniteFloat
+from pydantic import FiniteFloat, PositiveFloat, PositiveInt
 
 
 @dataclass(frozen=True)
@@ -148,6 +148,11 @@ class MeetingRecord:
     """Of the whole run, shared by its requests."""
     record: Literal["meeting"] = "meeting"
 
+    def __post_init__(self) -> None:
+        lists = (self.tokens, self.texts, self.margins, self.runners_up, self.rows)
+        if len(set(map(len, lists))) != 1:
+            raise ValueError("tokens, texts, margins, runners_up and rows differ in length")
+
 
 @dataclass(frozen=True)
 class PassTimeRecord:
@@ -159,7 +164,7 @@ class PassTimeRecord:
     batch: int
     context: int
     """Positions that the cache held."""
-    seconds: FiniteFloat
+    seconds: PositiveFloat
     """Median."""
     low: FiniteFloat
     """First quartile."""
@@ -193,7 +198,7 @@ class MeasureRecord:
     """Share of rounds in which each position was accepted."""
     accepted: int
     drafted: int
-    rounds: int
+    rounds: PositiveInt
     """Target passes without those over prompts."""
     tokens: int
     """Emitted by these rounds."""

@@ -7,6 +7,7 @@ gives back equal records.
 
 from __future__ import annotations
 
+import os
 import platform
 import subprocess
 from collections.abc import Iterable, Iterator
@@ -133,11 +134,23 @@ def dumps(info: RunInfo, records: Iterable[Record]) -> Iterator[str]:
 
 
 def write(path: Path, info: RunInfo, records: Iterable[Record]) -> None:
-    """Write a trace file; an existing file is replaced only when the new one is complete."""
+    """Write a trace file; an existing file is replaced only when the new one is complete.
+
+    Raises LabError where there can be no such file.
+    """
+    check_writable(path)
     partial = path.with_name(path.name + ".partial")
     with partial.open("w", encoding="utf-8") as file:
         file.writelines(line + "\n" for line in dumps(info, records))
     partial.replace(path)
+
+
+def check_writable(path: Path) -> None:
+    """Raises LabError where no file can be written: better before a long run than after it."""
+    if path.is_dir() or not path.name:
+        raise LabError(f"{str(path)!r} is a folder.", "Give the name of a file to write.")
+    if not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
+        raise LabError(f"Nothing can be written in {path.parent}.", "Name a file in a folder of yours.")
 
 
 def read(path: Path) -> Trace:

@@ -10,6 +10,7 @@ from typing import Annotated, TypeVar
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from lab import traces
@@ -23,8 +24,8 @@ from lab.traces import Record, RunInfo
 
 R = TypeVar("R")
 
-results = Console(soft_wrap=True, highlight=False, markup=False)
-messages = Console(stderr=True, highlight=False)
+results = Console(soft_wrap=True, highlight=False, markup=False, emoji=False)
+messages = Console(stderr=True, highlight=False, emoji=False)
 
 Model = Annotated[str, typer.Option(help="A name of `models list`, a folder, a .gguf file, or a hub id.")]
 Device = Annotated[str, typer.Option(help=f"One of: {', '.join(DEVICES)}.")]
@@ -32,7 +33,15 @@ LaneName = Annotated[str, typer.Option("--lane", help=f"One of: {', '.join(LANES
 Switches = Annotated[str, typer.Option(help="Operators whose order follows the batch, in bf16-emulated.")]
 SplitKTable = Annotated[str, typer.Option("--split-k", help="Rows:splits pairs of the linears' schedule.")]
 ReducedPartials = Annotated[bool, typer.Option(help="Round split-K partials to BF16.")]
-Out = Annotated[Path | None, typer.Option(help="Write the trace (JSONL) here.")]
+
+
+def _writable(path: Path | None) -> Path | None:
+    if path is not None:
+        traces.check_writable(path)
+    return path
+
+
+Out = Annotated[Path | None, typer.Option(help="Write the trace (JSONL) here.", callback=_writable)]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON lines (a trace) instead of text.")]
 
 DEFAULT = DEFAULT_MODEL
@@ -45,7 +54,7 @@ def exit_on_error() -> Iterator[None]:
     try:
         yield
     except LabError as error:
-        messages.print(f"[bold red]Error:[/] {error.what}\n{error.remedy}", soft_wrap=True)
+        messages.print(f"[bold red]Error:[/] {escape(error.what)}\n{escape(error.remedy)}", soft_wrap=True)
         sys.exit(2)
     except KeyboardInterrupt:
         messages.print("Stopped.")
@@ -56,7 +65,7 @@ def exit_on_error() -> Iterator[None]:
 def progress_bar() -> Iterator[Progress]:
     """A bar on standard error that leaves nothing behind."""
     columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         TextColumn("{task.percentage:>3.0f} %"),
         TimeElapsedColumn(),

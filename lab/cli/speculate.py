@@ -28,7 +28,7 @@ def speculate(
     ] = SpeculateSettings.drafter,
     policy: Annotated[str, typer.Option(help=f"How many to draft: {', '.join(POLICIES)}.")] = "fixed",
     gamma: Annotated[
-        int, typer.Option(help="Tokens that a round drafts, at most.")
+        int, typer.Option(help="Tokens a round, at most; of `adaptive`, its first window.")
     ] = SpeculateSettings.gamma,
     threshold: Annotated[
         float, typer.Option(help="`confident` drafts while its draft is at least this sure.")

@@ -14,6 +14,7 @@ from lab.cli.kernels import summary_table
 from lab.cli.measure_tables import show_measured
 from lab.cli.meeting import show_meeting
 from lab.cli.output import AsJson, give, results
+from lab.cli.round_tables import round_table
 from lab.cli.tables import narrow, outcome_table, show_failures, show_flips, show_strategies
 from lab.records import (
     Failure,
@@ -26,7 +27,7 @@ from lab.records import (
     VerdictRecord,
     VisitRecord,
 )
-from lab.round_records import MeasureRecord, MeetingRecord, PassTimeRecord
+from lab.round_records import MeasureRecord, MeetingRecord, PassTimeRecord, RoundRecord
 from lab.traces import Record
 
 app = typer.Typer(help="Read the traces that runs write.", no_args_is_help=True)
@@ -76,6 +77,8 @@ def show(file: File, json: AsJson = False) -> None:
     if any(isinstance(record, SequenceRecord) for record in gated):
         results.print(outcome_table(gated))
     results.print(_steps(found.records))
+    if any(isinstance(record, RoundRecord) for record in found.records):
+        results.print(round_table(found.records))
 
 
 def _verdict(record: VerdictRecord) -> str:

@@ -165,6 +165,8 @@ class Batch:
                 "Stop strings need a tokenizer.", "Pass the model's tokenizer, or no stop strings."
             )
         self.model, self.lane, self.tokenizer = model, lane, tokenizer
+        if max_batch is not None and max_batch < 1:
+            raise LabError(f"A batch of {max_batch} decodes nothing.", "Let it hold 1 sequence or more.")
         self.size = min(max_batch or len(requests), len(requests))
         self.longest = max(len(request.prompt) + request.max_new_tokens for request in requests)
         self.cache = model.new_cache(self.size, self.longest, lane)

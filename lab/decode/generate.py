@@ -63,7 +63,7 @@ def start_generate(
     loaded = load()
     model, tokenizer = loaded.transformer, loaded.tokenizer
     requests = settings.requests(tokenizer)
-    check_requests(requests, model.config, loaded.name)
+    check_requests(requests, model.config, loaded.name, least=1)
     info = traces.run_info("decode", loaded.name, lane.name, str(model.device), settings.as_json())
     steps = decode(model, requests, lane, tokenizer, settings.max_batch)
     return info, (record for step in steps for record in step.records)

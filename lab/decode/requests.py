@@ -76,6 +76,10 @@ def _check(request: Request, config: ModelConfig, model: str, least: int) -> Non
             f"but asks for {request.max_new_tokens}.",
             "Give one token to follow for each new token.",
         )
+    if "" in request.stop:
+        raise LabError(
+            f"Request {request.id!r} has an empty stop string.", "Give text to stop at, or no stop string."
+        )
     if request.seed < 0:
         raise LabError(f"Request {request.id!r} has seed {request.seed}.", "Give a number of 0 or more.")
     if request.arrives < 0:

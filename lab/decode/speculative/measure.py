@@ -56,13 +56,15 @@ ByDraft = dict[tuple[str, float, int], Times]
 def prompts_of_kinds(kinds: Sequence[str], count: int) -> tuple[Prompt, ...]:
     """The first `count` prompts of each kind: held-out stories, and built-in prompts of other kinds.
 
-    Raises LabError where there are none.
+    Raises LabError where there are not so many.
     """
     known = (*TALES, *(prompt for prompt in built_in() if prompt.kind != "story"))
-    chosen = tuple(p for kind in kinds for p in [p for p in known if p.kind == kind][:count])
-    if not chosen or count < 1:
+    by_kind = {kind: [p for p in known if p.kind == kind] for kind in kinds}
+    chosen = tuple(p for own in by_kind.values() for p in own[:count])
+    if count < 1 or not by_kind or min(map(len, by_kind.values())) < count:
         raise LabError(
-            f"There are no {count} prompts of the kinds {', '.join(kinds)}.", "Use " + ", ".join(KINDS)
+            f"There are no {count} prompts of each of the kinds {', '.join(kinds)}.",
+            f"Ask for fewer; the kinds are {', '.join(KINDS)}.",
         )
     return chosen
 

@@ -21,7 +21,15 @@ from lab.decode.settings import LaneSettings
 from lab.decode.speculative.drafters import Drafter, LookupDrafter, ModelDrafter, NGramDrafter, UniformDrafter
 from lab.decode.speculative.drafting import Speculative
 from lab.decode.speculative.ngram import SHIPPED_NGRAM, load_ngram
-from lab.decode.speculative.policy import Adaptive, Confident, Fixed, Optimal, Oracle, Policy
+from lab.decode.speculative.policy import (
+    Adaptive,
+    Confident,
+    Fixed,
+    Optimal,
+    Oracle,
+    Policy,
+    check_gamma,
+)
 from lab.decode.speculative.rounds import speculate
 from lab.decode.speculative.tales import TALES
 from lab.errors import LabError
@@ -77,7 +85,8 @@ class SpeculateSettings:
         if self.policy not in POLICIES:
             raise LabError(f"There is no policy {self.policy!r}.", f"Use one of: {', '.join(POLICIES)}.")
         if self.policy == "optimal":
-            return Optimal(self.alpha, self.c, self.v)
+            check_gamma(self.gamma)
+            return Optimal(self.alpha, self.c, self.v[: self.gamma + 1])
         if self.policy == "adaptive":
             return Adaptive(self.gamma)
         if self.policy == "confident":
@@ -93,7 +102,7 @@ class SpeculateSettings:
             Request(p.name, tuple(encode(p.text)), self.length, self.sampling, self.seed + i, self.stop)
             for i, p in enumerate(self.prompts)
         ]
-        check_requests(asked, loaded.transformer.config, loaded.name)
+        check_requests(asked, loaded.transformer.config, loaded.name, least=1)
         return asked
 
     @property
@@ -118,7 +127,14 @@ def make_drafter(
     if name in shipped_drafts() or name.endswith(".safetensors"):
         draft = load_draft(name, target)
         return ModelDrafter(draft.name, draft.transformer, reduced=draft)
-    other = load(name, str(target.transformer.device))
+    if not name.strip():
+        raise LabError("The drafter has no name.", f"Use one of: {', '.join(DRAFTERS)}, or a model.")
+    try:
+        other = load(name, str(target.transformer.device))
+    except LabError as error:
+        raise LabError(
+            error.what, f"As a drafter use {', '.join(DRAFTERS)}; as a model: {error.remedy}"
+        ) from None
     check_same_vocabulary(other.name, other.name, vocabulary_digest(other.tokenizer), target)
     small, large = other.transformer.config.vocab_size, target.transformer.config.vocab_size
     if small != large:
@@ -137,6 +153,7 @@ def start_speculate(settings: SpeculateSettings, load: Load) -> tuple[RunInfo, I
     """
     lane = settings.arithmetic.make()
     policy = settings.make_policy()
+    Speculative(LookupDrafter(), policy, settings.lenience, settings.keep_laws)
     if isinstance(policy, Oracle) and not settings.plain:
         raise LabError("The oracle needs the target's own text.", "Let the plain run be made first.")
     loaded = load()
