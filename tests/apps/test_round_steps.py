@@ -162,7 +162,7 @@ def test_a_real_run_reads_the_same_live_and_from_its_file(loaded: LoadedModel) -
             stays = [column.text for column in held.columns if column.fate == "kept"]
             assert held.length == one.target_cache.kept
             assert stays == texts[one.start - 1 : one.start - 1 + len(stays)]
-    assert command(asked).endswith(f" '{asked.prompts[0].text}'")
+    assert command(asked).endswith("".join(f" '{prompt.text}'" for prompt in asked.prompts))
 
 
 def test_a_trace_without_rounds_is_refused(loaded: LoadedModel) -> None:

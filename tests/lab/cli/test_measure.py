@@ -43,7 +43,7 @@ def test_measure(model: str, tmp_path: Path) -> None:
     )
     trace = traces.read(out)
     settings = settings_from(MeasureSettings, trace.info.settings)
-    assert [prompt.name for prompt in settings.prompts] == ["story-01", "code-01"]
+    assert [prompt.name for prompt in settings.prompts] == ["tale-01", "code-01"]
     assert (settings.drafters, settings.gammas, settings.temperatures) == (
         ("uniform", "lookup"),
         (2, 9),
@@ -92,7 +92,7 @@ def test_json_and_prompts_of_a_file(model: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--kind", "poem"), "no 2 prompts of the kinds poem"),
+        (("--kind", "poem"), "no 2 prompts of each of the kinds poem"),
         (("--gamma", "-2"), "γ = -2"),
         (("--batch", "0"), "batch = 0"),
         (("--temperature", "-1"), "temperature = -1"),
