@@ -24,7 +24,7 @@ def run(pages: Sequence[Page], folder: Path) -> None:
         codes, first = tuple(LANGUAGES), preferred(st.context.locale).code
         Choice("lang", codes, initial=first, look="segments").draw("lang")
     style.apply(language())
-    script = st.navigation(navigation(pages))
+    script = st.navigation(navigation(pages), expanded=True)
     name.page_link(pages[0].script, label=f"**{t('shell-name')}**", query_params={"lang": language().code})
     with st.sidebar:
         st.subheader(t("machine-title"), anchor=False)
