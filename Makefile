@@ -21,8 +21,8 @@ test: $(VENV)/test.stamp model   ## lint, types, every test, browser tests inclu
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m browser -n 2 --dist loadscope --durations=25
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m "not browser" -n 2 --dist loadscope --durations=40
+	$(BIN)/python -m pytest -m browser
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m "not browser" -n 2 --dist loadscope
 
 notebooks: $(VENV)/lab.stamp   ## make the .ipynb files, and the students' copies in build/student
 	$(BIN)/python -m notebooks.make

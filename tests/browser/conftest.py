@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser import harness
+
+expect.set_options(timeout=20_000)  # a page on two busy cores is slow, and no test of an expectation times it
 
 
 @pytest.fixture(scope="session")

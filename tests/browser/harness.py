@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 APP = ROOT / "apps" / "app.py"
@@ -111,3 +111,11 @@ def wait_idle(page: Page, seconds: float = 60) -> None:
         " && !document.querySelector('[data-stale=true]')",
         timeout=seconds * 1000,
     )
+
+
+def choose(box: Locator, option: str) -> None:
+    """Type into a list and press Enter, as one does without a mouse."""
+    box.evaluate("e => e.scrollIntoView({ block: 'center' })")  # at the window's edge the list has no room
+    box.fill(option)
+    box.page.get_by_role("option", name=option, exact=True).wait_for()
+    box.press("Enter")

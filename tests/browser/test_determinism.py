@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from lab import traces
 from lab.records import StrategyRecord
+from tests.browser.harness import wait_idle
 
 pytestmark = [pytest.mark.browser, pytest.mark.model]
 Open = Callable[..., Page]
@@ -36,6 +37,7 @@ def test_live_run_is_saved_and_opens_again(lab: str, open_page: Open, tmp_path: 
     expect(page.get_by_role("button", name="Show the recorded trace")).to_be_visible(
         timeout=LIVE_SECONDS * 1000
     )
+    wait_idle(page)
     expect(page.locator(".st-key-determinism-cost")).to_contain_text("every-step")
     trace = save(page, tmp_path / "saved.jsonl")
     records = [record for record in trace.records if isinstance(record, StrategyRecord)]

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from apps.flip_study import batches, cells_of, names, telling
 from apps.recordings import recording
 from lab.records import FlipRecord
-from tests.browser.harness import parameters, wait_idle
+from tests.browser.harness import choose, parameters, wait_idle
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
@@ -50,15 +50,6 @@ def click(page: Page, cell: FlipRecord) -> None:
     area.click(position={"x": x * box["width"], "y": y * box["height"]})
 
 
-def choose(page: Page, label: str, option: str) -> None:
-    """Type into the list and press Enter, as one does without a mouse."""
-    box = page.get_by_role("combobox", name=label)
-    box.evaluate("e => e.scrollIntoView({ block: 'center' })")  # at the window's edge the list has no room
-    box.fill(option)
-    page.get_by_role("option", name=option, exact=True).wait_for()
-    box.press("Enter")
-
-
 def test_a_click_on_the_map_opens_the_cell(lab: str, open_page: Open) -> None:
     page = open_page(lab, "flips")
     for cell in (others()[0], others()[-1], others()[0]):
@@ -70,9 +61,9 @@ def test_the_controls_open_a_cell_by_keyboard(lab: str, open_page: Open) -> None
     page = open_page(lab, "flips")
     click(page, others()[0])
     shows(page, others()[0])
-    choose(page, "Prompt to read", others()[-1].prompt)
+    choose(page.get_by_role("combobox", name="Prompt to read"), others()[-1].prompt)
     page.wait_for_url(f"**flips-at-prompt={others()[-1].prompt}**")
-    choose(page, "Batch size to read", str(others()[-1].batch))
+    choose(page.get_by_role("combobox", name="Batch size to read"), str(others()[-1].batch))
     shows(page, others()[-1])
 
 

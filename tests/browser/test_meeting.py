@@ -7,6 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.harness import choose
+
 pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
 LIVE_SECONDS = 180  # patience, not a target: the first run of a server loads the model
@@ -17,8 +19,7 @@ def test_a_prompt_is_chosen_and_stands_in_the_link(lab: str, open_page: Open) ->
     expect(page.get_by_text("They part at token").first).to_be_visible()
     row = page.locator(".met tr[aria-current]")
     first = row.inner_text()
-    page.locator(".st-key-meeting-prompt-seen").get_by_role("combobox").click()
-    page.get_by_role("option", name="tale-08").click()
+    choose(page.locator(".st-key-meeting-prompt-seen").get_by_role("combobox"), "tale-08")
     expect(row).to_contain_text("tale-08", timeout=20_000)
     assert row.inner_text() != first
     page.wait_for_url("**meeting-prompt=tale-08*")

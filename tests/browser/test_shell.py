@@ -62,33 +62,26 @@ def test_formulas_keep_their_order_in_arabic(lab: str, open_page: Open) -> None:
 
 
 @pytest.mark.parametrize("slug", [page.slug for page in PAGES])
-def test_nothing_is_fetched_from_outside_and_nothing_fails(
+def test_on_a_phone_nothing_scrolls_sideways_is_fetched_from_outside_or_fails(
     lab: str, context: BrowserContext, slug: str
 ) -> None:
     requested: list[str] = []
     errors: list[str] = []
     page = context.new_page()
+    page.set_viewport_size({"width": 400, "height": 800})
     page.on("request", lambda request: requested.append(request.url))
     page.on("console", lambda m: errors.append(f"{m.text} {m.location}") if m.type == "error" else None)
     page.on("pageerror", lambda error: errors.append(str(error)))
     for code in LANGUAGES:
         go(page, lab, slug, lang=code)
+        main = page.get_by_test_id("stMain")
+        assert main.evaluate("e => e.scrollWidth - e.clientWidth") <= 0, code
+        assert page.evaluate("document.documentElement.scrollWidth") <= 400, code
     page.close()
     hosts = {urlsplit(url).hostname for url in requested if not url.startswith(("data:", "blob:"))}
     assert hosts == {"127.0.0.1"}
     # Streamlit looks for its own server below the page's address first, by design.
     assert [error for error in errors if "/_stcore/" not in error] == []
-
-
-@pytest.mark.parametrize("slug", [page.slug for page in PAGES])
-def test_no_sideways_scrolling_on_a_phone(lab: str, open_page: Open, slug: str) -> None:
-    page = open_page(lab, slug)
-    page.set_viewport_size({"width": 400, "height": 800})
-    for code in LANGUAGES:
-        go(page, lab, slug, lang=code)
-        main = page.get_by_test_id("stMain")
-        assert main.evaluate("e => e.scrollWidth - e.clientWidth") <= 0, code
-        assert page.evaluate("document.documentElement.scrollWidth") <= 400, code
 
 
 def test_the_keyboard_reaches_language_links_and_machine(lab: str, open_page: Open) -> None:

@@ -86,14 +86,6 @@ def test_a_mistake_shows_its_law_and_a_poor_test_hides_it(lab: str, open_page: O
     expect(page.get_by_text("No error to see")).to_be_visible(timeout=20_000)
 
 
-@pytest.mark.parametrize("slug", ["serial", "round", "rule"])
-def test_no_sideways_scrolling(lab: str, open_page: Open, slug: str) -> None:
-    page = open_page(lab, slug, lang="ar")
-    page.set_viewport_size({"width": 400, "height": 800})
-    page.wait_for_timeout(500)
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-
-
 @pytest.mark.model
 def test_recorded_then_live_then_kept_and_opened(lab: str, open_page: Open, tmp_path: Path) -> None:
     page = open_page(lab, "serial", **{"serial-run-length": 8, "serial-run-draft": "lookup"})

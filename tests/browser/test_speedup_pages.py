@@ -7,6 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.harness import wait_idle
+
 pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
 
@@ -39,6 +41,7 @@ def test_a_large_batch_loses_and_says_why(lab: str, open_page: Open) -> None:
 def test_rounds_are_simulated_beside_the_formula(lab: str, open_page: Open) -> None:
     page = open_page(lab, "speedup")
     page.get_by_role("radio", name="simulated rounds").click()
+    wait_idle(page)
     page.get_by_role("radio", name="in streaks").click()
     expect(page.get_by_text("Easy text and hard text come in streaks")).to_be_visible(timeout=20_000)
     expect(page.locator(".st-key-speedup-positions .scatterlayer")).to_be_visible()
@@ -53,12 +56,3 @@ def test_the_papers_tables_are_filtered_and_lead_to_the_dials(lab: str, open_pag
     expect(page.get_by_text("rows the measured speedup is above")).to_contain_text("4", timeout=20_000)
     page.get_by_test_id("stMain").get_by_role("link", name="What do α, γ and c buy?").click()
     expect(page.get_by_role("slider", name="Acceptance rate α")).to_have_value("0.2", timeout=20_000)
-
-
-@pytest.mark.parametrize("slug", ["speedup", "paper-results"])
-def test_no_sideways_scrolling_on_a_phone(lab: str, open_page: Open, slug: str) -> None:
-    page = open_page(lab, slug, lang="fa")
-    expect(page.locator("html")).to_have_attribute("dir", "rtl")
-    page.set_viewport_size({"width": 400, "height": 800})
-    page.wait_for_timeout(500)
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
