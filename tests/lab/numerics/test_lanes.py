@@ -33,7 +33,8 @@ def test_reduced_partials_round_each_part(weight: Weight) -> None:
 
 
 def test_linear_order_follows_the_schedule(weight: Weight) -> None:
-    x = round_bf16(torch.randn(400, 200))
+    # About 5 of 64,000 elements change their rounding: of 256,000 none does with odds of 1e-8.
+    x = round_bf16(torch.randn(4000, 200))
     lane = bf16_emulated(Schedule(linears=SplitK(((1, 4),))))
     alone = torch.cat([lane.linear(row[None], weight) for row in x])
     together = lane.linear(x, weight)
