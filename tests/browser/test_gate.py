@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.harness import wait_idle
 from tests.browser.timing import GATE, slider_seconds
 
 pytestmark = pytest.mark.browser
@@ -89,8 +90,9 @@ def test_files(lab: str, open_page: Open, tmp_path: Path) -> None:
     for path in (watch, run):
         page.locator("input[type=file]").set_input_files(path)
         page.wait_for_timeout(1500)
+        wait_idle(page)
+        expect(page.locator(".strip")).to_have_count(8)
         assert page.get_by_role("alert").count() == 0
-        assert page.locator(".strip").count() == 8
     other = tmp_path / "other.jsonl"
     other.write_text(run.read_text(encoding="utf-8").replace('"kind":"gate"', '"kind":"flips"'))
     page.locator("input[type=file]").set_input_files(other)
