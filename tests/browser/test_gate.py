@@ -81,6 +81,7 @@ def test_files(lab: str, open_page: Open, tmp_path: Path) -> None:
         page.locator(".st-key-save-gate-watch button").click()
     watch = tmp_path / "watch.jsonl"
     download.value.save_as(watch)
+    wait_idle(page)
     page.get_by_text("The run as a table").click()
     with page.expect_download() as download:
         page.locator(".st-key-save-gate-run button").click()
