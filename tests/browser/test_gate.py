@@ -83,6 +83,7 @@ def test_files(lab: str, open_page: Open, tmp_path: Path) -> None:
     download.value.save_as(watch)
     wait_idle(page)
     page.get_by_text("The run as a table").click()
+    page.wait_for_timeout(1500)  # the table opens and moves the button below it
     with page.expect_download() as download:
         page.locator(".st-key-save-gate-run button").click()
     run = tmp_path / "run.jsonl"
