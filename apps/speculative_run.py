@@ -210,6 +210,19 @@ def told(run: Run) -> str:
     )
 
 
+def opened(page: str, made: Sequence[Made], nothing: str = "speculate-no-rounds") -> tuple[Run, str] | None:
+    """The run as far as it has come, told in a line, and the prompt to look at.
+
+    None, and the message `nothing` said, before there is one.
+    """
+    run = run_of(made)
+    st.caption(told(run))
+    if not run.requests:
+        st.caption(t(nothing))
+        return None
+    return run, pick_request(page, run)
+
+
 def pick_request(page: str, run: Run) -> str:
     """The prompt to look at: a choice where the run has several."""
     picker = Controls(page, Choice("request", run.requests))

@@ -7,7 +7,7 @@ import streamlit as st
 from apps import round_picture, round_steps, speculative_run
 from apps.registry import APPS
 from apps.round_steps import Place
-from apps.speculative_run import Made, Run, run_of
+from apps.speculative_run import Made, Run
 from apps.text import t
 from apps.widgets import Controls, Number, Try, formula, notice, shown, title
 from lab.decode.speculative.drafting import Drafts
@@ -26,12 +26,10 @@ CONTEXT = 320  # characters of the text before a round
 
 def draw_run(made: Sequence[Made]) -> None:
     """The chosen moment of the chosen round."""
-    run = run_of(made)
-    st.caption(speculative_run.told(run))
-    if not run.requests:
-        st.caption(t("speculate-no-rounds"))
+    opened = speculative_run.opened("round", made)
+    if opened is None:
         return
-    request = speculative_run.pick_request("round", run)
+    run, request = opened
     rounds = run.rounds(request)
     place = navigation(rounds)
     one = rounds[place.round]

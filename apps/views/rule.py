@@ -9,7 +9,7 @@ from apps import rule_pictures, rule_playground, rule_positions, speculative_run
 from apps.registry import APPS
 from apps.round_picture import meter_html
 from apps.rule_positions import Position
-from apps.speculative_run import Made, run_of
+from apps.speculative_run import Made
 from apps.text import t
 from apps.widgets import (
     Choice,
@@ -44,12 +44,10 @@ CONTROLS = Controls(
 
 def draw_run(made: Sequence[Made]) -> None:
     """The text as tokens to choose from, and the rule at the chosen one."""
-    run = run_of(made)
-    st.caption(speculative_run.told(run))
-    if not run.requests:
-        st.caption(t("speculate-no-rounds"))
+    opened = speculative_run.opened("rule", made)
+    if opened is None:
         return
-    request = speculative_run.pick_request("rule", run)
+    run, request = opened
     one = picked(rule_positions.positions(run.rounds(request)))
     st.markdown(rule_positions.told(one))
     if one.tested:

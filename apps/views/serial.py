@@ -8,7 +8,7 @@ from apps import lanes, race_told, speculative_run
 from apps.lanes import Race
 from apps.race_player import MILLISECONDS, STEPS, player
 from apps.registry import APPS
-from apps.speculative_run import Made, run_of
+from apps.speculative_run import Made
 from apps.text import n, t
 from apps.widgets import (
     Controls,
@@ -43,12 +43,10 @@ CONTROLS = Controls(
 
 def draw_run(made: Sequence[Made]) -> None:
     """The race of one prompt as far as it has come, and what it tells."""
-    run = run_of(made)
-    st.caption(speculative_run.told(run))
-    if not run.requests:
-        st.caption(t("serial-plain-first"))
+    opened = speculative_run.opened("serial", made, "serial-plain-first")
+    if opened is None:
         return
-    request = speculative_run.pick_request("serial", run)
+    run, request = opened
     race = lanes.race(run, request)
     player(race, MILLISECONDS, key="serial-real")
     st.markdown("\n\n".join(race_told.verdicts(run, request)))

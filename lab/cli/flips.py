@@ -80,16 +80,18 @@ def flips(
         show_flips(records)
 
 
-def prompts_of(count: int, file: Path | None) -> tuple[Prompt, ...]:
-    """The prompts of a file, or the first of the built-in set. Raises LabError."""
+def prompts_of(
+    count: int, file: Path | None, known: Sequence[Prompt] = built_in(), what: str = "a set of {}"
+) -> tuple[Prompt, ...]:
+    """The prompts of a file, or the first of the `known` ones. Raises LabError, which calls them `what`."""
     if file is not None:
         return read_prompts(file)
-    if not 1 <= count <= len(built_in()):
+    if not 1 <= count <= len(known):
         raise LabError(
-            f"{count} prompts cannot be taken from a set of {len(built_in())}.",
-            f"Ask for 1 to {len(built_in())}, or give a --file.",
+            f"{count} prompts cannot be taken from {what.format(len(known))}.",
+            f"Ask for 1 to {len(known)}, or give a --file.",
         )
-    return built_in()[:count]
+    return tuple(known[:count])
 
 
 def attributed(arithmetic: LaneSettings) -> tuple[str, ...]:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Annotated
-
-import typer
 
 from lab.cli.output import (
     ALL_SWITCHES,
@@ -13,38 +10,48 @@ from lab.cli.output import (
     AsJson,
     Device,
     LaneName,
+    MaxBatch,
+    MaxNewTokens,
+    MinP,
     Model,
     Out,
+    OwnPrompts,
+    Raw,
+    Seed,
     SplitKTable,
+    Stop,
     Switches,
+    Temperature,
+    TopK,
+    TopP,
     followed,
     give,
     lane_settings,
     load,
     results,
+    sampling_of,
 )
 from lab.decode.generate import GenerateSettings, start_generate
-from lab.decode.sampling import Sampling
 from lab.decode.settings import LaneSettings
 from lab.records import Failure, TokenRecord
 
 
 def generate(
-    prompts: Annotated[list[str], typer.Argument(help="One prompt, or several to decode as one batch.")],
+    prompts: OwnPrompts,
     model: Model = DEFAULT,
     device: Device = "auto",
     lane: LaneName = "fp32",
     switches: Switches = ALL_SWITCHES,
     split_k: SplitKTable = LaneSettings.split_k,
-    max_new_tokens: Annotated[int, typer.Option(help="Tokens for each prompt.")] = 64,
-    max_batch: Annotated[int, typer.Option(help="Sequences decoded at a time; 0 for all.")] = 0,
-    temperature: Annotated[float, typer.Option(help="0 is greedy.")] = 0.0,
-    top_k: Annotated[int, typer.Option(help="Keep the k likeliest tokens; 0 for all.")] = 0,
-    top_p: Annotated[float, typer.Option(help="Keep the likeliest tokens up to this probability.")] = 1.0,
-    min_p: Annotated[float, typer.Option(help="Keep tokens of at least this share of the likeliest.")] = 0.0,
-    seed: Annotated[int, typer.Option(help="Of the first prompt; each next one has the next number.")] = 0,
-    stop: Annotated[list[str] | None, typer.Option(help="End at this text; may be repeated.")] = None,
-    raw: Annotated[bool, typer.Option(help="Feed the prompt as it is, without the chat template.")] = False,
+    max_new_tokens: MaxNewTokens = 64,
+    max_batch: MaxBatch = 0,
+    temperature: Temperature = 0.0,
+    top_k: TopK = 0,
+    top_p: TopP = 1.0,
+    min_p: MinP = 0.0,
+    seed: Seed = 0,
+    stop: Stop = None,
+    raw: Raw = False,
     out: Out = None,
     json: AsJson = False,
 ) -> None:
@@ -53,9 +60,7 @@ def generate(
         prompts=tuple(prompts),
         max_new_tokens=max_new_tokens,
         max_batch=max_batch or None,
-        sampling=Sampling(
-            temperature, top_k or None, None if top_p == 1.0 else top_p, None if min_p == 0.0 else min_p
-        ),
+        sampling=sampling_of(temperature, top_k, top_p, min_p),
         seed=seed,
         stop=tuple(stop or ()),
         raw=raw,

@@ -8,7 +8,20 @@ from typing import Annotated
 import typer
 
 from lab.cli.measure_tables import show_measured
-from lab.cli.output import DEFAULT, AsJson, Device, LaneName, Model, Out, give, load, progress_bar, results
+from lab.cli.output import (
+    DEFAULT,
+    AsJson,
+    Device,
+    LaneName,
+    MaxNewTokens,
+    Model,
+    Out,
+    Seed,
+    give,
+    load,
+    progress_bar,
+    results,
+)
 from lab.decode.prompt_set import read_prompts
 from lab.decode.settings import LaneSettings
 from lab.decode.speculative.measure import (
@@ -34,7 +47,7 @@ def measure(
     ] = None,
     prompts: Annotated[int, typer.Option(help="Prompts of each kind.")] = 2,
     file: Annotated[Path | None, typer.Option(help="A file of prompts of your own.")] = None,
-    length: Annotated[int, typer.Option(help="Tokens for each prompt.")] = MeasureSettings.length,
+    length: MaxNewTokens = MeasureSettings.length,
     temperature: Annotated[
         list[float] | None, typer.Option(help="May be repeated; 0 is greedy. Default: 0 and 1.")
     ] = None,
@@ -45,7 +58,7 @@ def measure(
     repeats: Annotated[int, typer.Option(help="Times that each run is timed.")] = MeasureSettings.repeats,
     passes: Annotated[int, typer.Option(help="Times that each pass is timed.")] = MeasureSettings.passes,
     context: Annotated[int, typer.Option(help="Tokens before timed passes.")] = MeasureSettings.context,
-    seed: Annotated[int, typer.Option(help="Of the first prompt; each next one has the next number.")] = 0,
+    seed: Seed = 0,
     model: Model = DEFAULT,
     device: Device = "auto",
     lane: LaneName = "fp32",

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.table import Table
 
-from lab.cli.flips import Length, PromptFile
+from lab.cli.flips import Length, PromptFile, prompts_of
 from lab.cli.output import (
     ALL_SWITCHES,
     DEFAULT,
@@ -29,13 +28,11 @@ from lab.cli.output import (
 )
 from lab.cli.tables import narrow, show_failures
 from lab.decode.margingate.compare import Progress
-from lab.decode.prompt_set import Prompt, read_prompts
 from lab.decode.settings import LaneSettings
 from lab.decode.speculative.meeting import MeetingSettings, start_meeting
 from lab.decode.speculative.partings import PARTNERS, Compared, compared, run_figures
 from lab.decode.speculative.settings import DRAFTERS
 from lab.decode.speculative.tales import TALES
-from lab.errors import LabError
 from lab.round_records import MeetingRecord
 
 
@@ -68,7 +65,7 @@ def speculate(
 ) -> None:
     """Greedy speculation against plain decoding: equal in FP32, not in BF16, equal again behind the gate."""
     settings = MeetingSettings(
-        prompts=_prompts(prompts, file),
+        prompts=prompts_of(prompts, file, TALES, "{} stories"),
         length=length,
         drafter=drafter,
         gamma=gamma,
@@ -86,18 +83,6 @@ def speculate(
         return
     show_meeting([record for record in records if isinstance(record, MeetingRecord)])
     show_failures(records)
-
-
-def _prompts(count: int, file: Path | None) -> tuple[Prompt, ...]:
-    """The prompts of a file, or the first of the built-in stories. Raises LabError."""
-    if file is not None:
-        return read_prompts(file)
-    if not 1 <= count <= len(TALES):
-        raise LabError(
-            f"{count} prompts cannot be taken from {len(TALES)} stories.",
-            f"Ask for 1 to {len(TALES)}, or give a --file.",
-        )
-    return TALES[:count]
 
 
 _WORDS = """\

@@ -14,6 +14,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from lab import traces
+from lab.decode.sampling import Sampling
 from lab.decode.settings import SWITCHES, LaneSettings
 from lab.device import DEVICES
 from lab.errors import LabError
@@ -42,6 +43,16 @@ def _writable(path: Path | None) -> Path | None:
 
 
 Out = Annotated[Path | None, typer.Option(help="Write the trace (JSONL) here.", callback=_writable)]
+MaxNewTokens = Annotated[int, typer.Option(help="Tokens for each prompt.")]
+MaxBatch = Annotated[int, typer.Option(help="Sequences decoded at a time; 0 for all.")]
+Temperature = Annotated[float, typer.Option(help="0 is greedy.")]
+TopK = Annotated[int, typer.Option(help="Keep the k likeliest tokens; 0 for all.")]
+TopP = Annotated[float, typer.Option(help="Keep the likeliest tokens up to this probability.")]
+MinP = Annotated[float, typer.Option(help="Keep tokens of at least this share of the likeliest.")]
+Seed = Annotated[int, typer.Option(help="Of the first prompt; each next one has the next number.")]
+Stop = Annotated[list[str] | None, typer.Option(help="End at this text; may be repeated.")]
+Raw = Annotated[bool, typer.Option(help="Feed the prompt as it is, without the chat template.")]
+OwnPrompts = Annotated[list[str], typer.Argument(help="One prompt, or several to decode as one batch.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON lines (a trace) instead of text.")]
 
 DEFAULT = DEFAULT_MODEL
@@ -84,6 +95,19 @@ def followed(made: Iterable[R], total: int, what: str = "Decoding", counted: typ
             if isinstance(thing, counted):
                 bar.advance(task)
     return things
+
+
+def sampling_of(
+    temperature: float, top_k: int, top_p: float, min_p: float, repetition_penalty: float = 1.0
+) -> Sampling:
+    """How to draw, from the options that say it; what changes nothing is left out."""
+    return Sampling(
+        temperature,
+        top_k or None,
+        None if top_p == 1.0 else top_p,
+        None if min_p == 0.0 else min_p,
+        repetition_penalty,
+    )
 
 
 def lane_settings(lane: str, switches: str, split_k: str, reduced_partials: bool = False) -> LaneSettings:

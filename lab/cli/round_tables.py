@@ -42,8 +42,7 @@ def _compared(records: Sequence[object], plain: list[TokenRecord], seconds: floa
     own = [r for r in records if isinstance(r, TokenRecord) and not r.request.startswith(PLAIN)]
     alone = {(r.request.removeprefix(PLAIN), r.index): r.token for r in plain}
     spoken = {(r.request, r.index): r.token for r in own}
-    # The rows of one pass share its time, to the last digit.
-    plainly = plain_seconds(sorted({(min(r.index, 1), r.seconds) for r in plain}))
+    plainly = plain_seconds(plain)
     return {
         "plain seconds": f"{plainly:.2f}",
         "plain ÷ speculative": _number(plainly / seconds if seconds else None),

@@ -8,10 +8,31 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from lab.cli.output import DEFAULT, AsJson, Device, LaneName, Model, Out, followed, give, load, results
+from lab.cli.output import (
+    DEFAULT,
+    AsJson,
+    Device,
+    LaneName,
+    MaxBatch,
+    MaxNewTokens,
+    MinP,
+    Model,
+    Out,
+    OwnPrompts,
+    Raw,
+    Seed,
+    Stop,
+    Temperature,
+    TopK,
+    TopP,
+    followed,
+    give,
+    load,
+    results,
+    sampling_of,
+)
 from lab.cli.round_tables import round_table
 from lab.decode.prompt_set import Prompt
-from lab.decode.sampling import Sampling
 from lab.decode.settings import LaneSettings
 from lab.decode.speculative.settings import DRAFTERS, POLICIES, SpeculateSettings, start_speculate
 from lab.records import Failure, TokenRecord
@@ -19,7 +40,7 @@ from lab.round_records import RoundRecord
 
 
 def speculate(
-    prompts: Annotated[list[str], typer.Argument(help="One prompt, or several to decode as one batch.")],
+    prompts: OwnPrompts,
     model: Model = DEFAULT,
     device: Device = "auto",
     lane: LaneName = "fp32",
@@ -35,17 +56,17 @@ def speculate(
     ] = SpeculateSettings.threshold,
     alpha: Annotated[float, typer.Option(help="Of `optimal`: its first guess.")] = SpeculateSettings.alpha,
     c: Annotated[float, typer.Option(help="Of `optimal`: draft step ÷ target step.")] = SpeculateSettings.c,
-    max_new_tokens: Annotated[int, typer.Option(help="Tokens for each prompt.")] = 64,
-    max_batch: Annotated[int, typer.Option(help="Sequences decoded at a time; 0 for all.")] = 0,
-    temperature: Annotated[float, typer.Option(help="0 is greedy.")] = 0.0,
-    top_k: Annotated[int, typer.Option(help="Keep the k likeliest tokens; 0 for all.")] = 0,
-    top_p: Annotated[float, typer.Option(help="Keep the likeliest tokens up to this probability.")] = 1.0,
-    min_p: Annotated[float, typer.Option(help="Keep tokens of at least this share of the likeliest.")] = 0.0,
+    max_new_tokens: MaxNewTokens = 64,
+    max_batch: MaxBatch = 0,
+    temperature: Temperature = 0.0,
+    top_k: TopK = 0,
+    top_p: TopP = 1.0,
+    min_p: MinP = 0.0,
     repetition_penalty: Annotated[float, typer.Option(help="1 changes nothing.")] = 1.0,
     lenience: Annotated[float, typer.Option(help="1 is exact; below 1 the law changes.")] = 1.0,
-    seed: Annotated[int, typer.Option(help="Of the first prompt; each next one has the next number.")] = 0,
-    stop: Annotated[list[str] | None, typer.Option(help="End at this text; may be repeated.")] = None,
-    raw: Annotated[bool, typer.Option(help="Feed the prompt as it is, without the chat template.")] = False,
+    seed: Seed = 0,
+    stop: Stop = None,
+    raw: Raw = False,
     plain: Annotated[bool, typer.Option(help="Decode plainly first, to compare with.")] = True,
     out: Out = None,
     json: AsJson = False,
@@ -60,13 +81,7 @@ def speculate(
         threshold=threshold,
         alpha=alpha,
         c=c,
-        sampling=Sampling(
-            temperature,
-            top_k or None,
-            None if top_p == 1.0 else top_p,
-            None if min_p == 0.0 else min_p,
-            repetition_penalty,
-        ),
+        sampling=sampling_of(temperature, top_k, top_p, min_p, repetition_penalty),
         seed=seed,
         stop=tuple(stop or ()),
         raw=raw,

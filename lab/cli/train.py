@@ -26,6 +26,7 @@ Prompts = Annotated[int, typer.Option(help="Prompts that the target continues gr
 Stories = Annotated[int, typer.Option(help="Training stories along which its laws are taken.")]
 Written = Annotated[int, typer.Option(help="Further training stories, learnt as they stand.")]
 Length = Annotated[int, typer.Option(help="Tokens of a continuation, at most.")]
+Vocabulary = Annotated[int, typer.Option(help="Tokens that it can propose, at most.")]
 ExamPrompts = Annotated[int, typer.Option(help="Held-out prompts a domain, at most.")]
 
 TEXT, SHAPE, DISTIL = TextRecipe(), Shape(), DistilSettings()
@@ -45,7 +46,7 @@ def draft(
     stories: Stories = TEXT.stories,
     written: Written = TEXT.written,
     length: Length = TEXT.length,
-    vocabulary: Annotated[int, typer.Option(help="Tokens that it can propose, at most.")] = SHAPE.vocabulary,
+    vocabulary: Vocabulary = SHAPE.vocabulary,
     steps: Annotated[int, typer.Option(help="Training steps.")] = DISTIL.steps,
     rate: Annotated[float, typer.Option(help="The largest learning rate.")] = DISTIL.rate,
     seed: Annotated[int, typer.Option(help="Of the weights and of the order of the texts.")] = DISTIL.seed,
@@ -83,7 +84,7 @@ def ngram(
     stories: Stories = TEXT.stories,
     written: Written = TEXT.written,
     length: Length = TEXT.length,
-    vocabulary: Annotated[int, typer.Option(help="Tokens that it can propose, at most.")] = SHAPE.vocabulary,
+    vocabulary: Vocabulary = SHAPE.vocabulary,
     exam_prompts: ExamPrompts = EXAM_PROMPTS,
 ) -> None:
     """Count unigrams, bigrams and trigrams of the target's text, and measure them on held-out prompts."""

@@ -7,7 +7,7 @@ and the recorder of the shipped traces begin it.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -15,7 +15,10 @@ from pydantic import TypeAdapter, ValidationError
 
 from lab import traces
 from lab.decode.neighbours import NeighbourExperiment, compare
+from lab.decode.prompt_set import Prompt
 from lab.decode.prompts import NEIGHBOURS, PROMPTS
+from lab.decode.requests import Request, check_requests
+from lab.decode.sampling import GREEDY, Sampling
 from lab.errors import LabError
 from lab.models.loaded import LoadedModel
 from lab.models.tokenizer import Tokenizer
@@ -92,6 +95,29 @@ def start(
     model = loaded.transformer
     info = traces.run_info("neighbours", loaded.name, lane.name, str(model.device), settings.as_json())
     return info, compare(model, experiment, lane, loaded.tokenizer)
+
+
+def requests_of(
+    prompts: Sequence[Prompt],
+    length: int,
+    loaded: LoadedModel,
+    sampling: Sampling = GREEDY,
+    seed: int = 0,
+    stop: tuple[str, ...] = (),
+    raw: bool = False,
+) -> list[Request]:
+    """One request a prompt, each text as one chat turn, or as it is (`raw`).
+
+    `seed` is the first prompt's; each next prompt has the next number. Raises LabError for a prompt that
+    cannot be decoded.
+    """
+    encode = loaded.tokenizer.encode if raw else loaded.tokenizer.encode_chat
+    asked = [
+        Request(p.name, tuple(encode(p.text)), length, sampling, seed + at, stop)
+        for at, p in enumerate(prompts)
+    ]
+    check_requests(asked, loaded.transformer.config, loaded.name, least=1)
+    return asked
 
 
 def neighbour_settings(values: dict[str, Any]) -> NeighbourSettings:

@@ -6,7 +6,7 @@ import pytest
 from nbclient.exceptions import CellExecutionError
 
 from notebooks import make
-from tests.notebooks.executed import Executed, execute, names_of_answers, run, shown
+from tests.notebooks.executed import Executed, names_of_answers, run, shown
 
 pytestmark = pytest.mark.lesson01
 SOURCE = make.FOLDER / "01_bf16_and_the_order_of_sums.py"
@@ -19,11 +19,6 @@ MISTAKES = {
     "greedy": ("(-pair[1], pair[0])", "(-pair[1], -pair[0])"),
     "p_flip": ("2 * sigma", "sigma"),
 }
-
-
-@pytest.fixture(scope="module")
-def lesson() -> Executed:
-    return execute(SOURCE, MISTAKES)
 
 
 def test_the_solutions_pass_every_check_and_the_asserts_hold(lesson: Executed) -> None:

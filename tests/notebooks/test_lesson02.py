@@ -7,7 +7,7 @@ import re
 import pytest
 
 from notebooks import make
-from tests.notebooks.executed import Executed, execute, names_of_answers
+from tests.notebooks.executed import Executed, names_of_answers
 
 pytestmark = [pytest.mark.lesson02, pytest.mark.model]
 SOURCE = make.FOLDER / "02_margingate.py"
@@ -20,16 +20,6 @@ MISTAKES = {
     "bound": ("0.05 ** (1 / n)", "0.05 / n"),
     "commit": ("checked[: same + 1]", "checked[:same]"),
 }
-
-
-@pytest.fixture(scope="module")
-def lesson() -> Executed:
-    return execute(SOURCE, MISTAKES)
-
-
-@pytest.fixture(scope="module")
-def told(lesson: Executed) -> str:
-    return lesson.told
 
 
 def test_the_solutions_pass_every_check_and_the_asserts_hold(lesson: Executed) -> None:

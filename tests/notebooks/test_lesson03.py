@@ -7,7 +7,7 @@ import re
 import pytest
 
 from notebooks import make
-from tests.notebooks.executed import Executed, execute, names_of_answers
+from tests.notebooks.executed import Executed, names_of_answers
 
 pytestmark = [pytest.mark.lesson03, pytest.mark.model]
 SOURCE = make.FOLDER / "03_speculative_decoding.py"
@@ -23,16 +23,6 @@ MISTAKES = {
     "alpha": ("np.minimum(p, q).sum()", "(p * q).sum()"),
     "per_test": ("sum(n < drafted for drafted, n in rounds)", "len(rounds)"),
 }
-
-
-@pytest.fixture(scope="module")
-def lesson() -> Executed:
-    return execute(SOURCE, MISTAKES)
-
-
-@pytest.fixture(scope="module")
-def told(lesson: Executed) -> str:
-    return lesson.told
 
 
 def test_the_solutions_pass_every_check_and_the_asserts_hold(lesson: Executed) -> None:

@@ -10,7 +10,7 @@ import re
 import pytest
 
 from notebooks import make
-from tests.notebooks.executed import Executed, execute, names_of_answers
+from tests.notebooks.executed import Executed, names_of_answers
 
 pytestmark = [pytest.mark.lesson04, pytest.mark.model]
 SOURCE = make.FOLDER / "04_speedup_formulas.py"
@@ -23,16 +23,6 @@ MISTAKES = {
     "break_even": ("- v) / gamma", "- 1) / gamma"),
     "tokens_by_place": ("reached *= chance", "reached = chance"),
 }
-
-
-@pytest.fixture(scope="module")
-def lesson() -> Executed:
-    return execute(SOURCE, MISTAKES)
-
-
-@pytest.fixture(scope="module")
-def told(lesson: Executed) -> str:
-    return lesson.told
 
 
 def number(told: str, line: str) -> list[float]:

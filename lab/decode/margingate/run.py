@@ -118,11 +118,16 @@ def _verified(make: Callable[..., Batch], strategy: Strategy, keep_top: int) -> 
 
 def committed(records: Sequence[GateRecord]) -> dict[str, list[int]]:
     """The tokens of every request after all verdicts, by request id."""
-    tokens: dict[str, list[int]] = {}
+    return {name: [record.token for record in own] for name, own in standing(records).items()}
+
+
+def standing(records: Sequence[GateRecord]) -> dict[str, list[TokenRecord | VerdictRecord]]:
+    """By request id, the record that chose each token which stands after all verdicts."""
+    found: dict[str, list[TokenRecord | VerdictRecord]] = {}
     for record in records:
         if isinstance(record, TokenRecord | VerdictRecord):
-            own = tokens.setdefault(record.request, [])
+            own = found.setdefault(record.request, [])
             if isinstance(record, TokenRecord) or record.corrected or record.bonus:
                 del own[record.index :]
-                own.append(record.token)
-    return tokens
+                own.append(record)
+    return found

@@ -30,8 +30,8 @@ from lab.decode.margingate.strategies import (
 )
 from lab.decode.margingate.watch import Watched, watch
 from lab.decode.prompt_set import Prompt, built_in
-from lab.decode.requests import Request, check_requests
-from lab.decode.settings import SWITCHES, LaneSettings
+from lab.decode.requests import Request
+from lab.decode.settings import SWITCHES, LaneSettings, requests_of
 from lab.errors import LabError
 from lab.models.loaded import LoadedModel
 from lab.numerics.lanes import Lane
@@ -202,13 +202,6 @@ class CompareSettings:
 
     def as_json(self) -> dict[str, Any]:
         return dataclasses.asdict(self)
-
-
-def requests_of(prompts: Sequence[Prompt], length: int, loaded: LoadedModel) -> list[Request]:
-    """One greedy request a prompt, each text as one chat turn. Raises LabError for one that cannot run."""
-    asked = [Request(p.name, tuple(loaded.tokenizer.encode_chat(p.text)), length) for p in prompts]
-    check_requests(asked, loaded.transformer.config, loaded.name, least=1)
-    return asked
 
 
 def begin(kind: str, lane: Lane, load: Load, settings: dict[str, Any]) -> tuple[RunInfo, LoadedModel]:

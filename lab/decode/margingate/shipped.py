@@ -14,11 +14,10 @@ from lab.decode.margingate.settings import (
     GateSettings,
     Load,
     begin,
-    requests_of,
 )
 from lab.decode.margingate.strategies import Gate, strategies
 from lab.decode.prompt_set import built_in
-from lab.decode.settings import SWITCHES
+from lab.decode.settings import SWITCHES, requests_of
 from lab.models.loaded import LoadedModel
 from lab.numerics.lanes import bf16_emulated
 from lab.records import Failure, StrategyRecord

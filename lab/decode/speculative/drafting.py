@@ -77,12 +77,15 @@ class Speculative:
     keep_laws: int = 0
 
     def __post_init__(self) -> None:
-        if not 0.0 < self.lenience <= 1.0:
-            raise LabError(
-                f"lenience = {self.lenience} is not usable.", "Give a number above 0, at most 1 (exact)."
-            )
-        if self.keep_laws < 0:
-            raise LabError(f"keep_laws = {self.keep_laws} is not usable.", "Give 0 or more tokens.")
+        check_exactness(self.lenience, self.keep_laws)
+
+
+def check_exactness(lenience: float, keep_laws: int) -> None:
+    """Raises LabError for a lenience or a number of kept tokens that is not usable."""
+    if not 0.0 < lenience <= 1.0:
+        raise LabError(f"lenience = {lenience} is not usable.", "Give a number above 0, at most 1 (exact).")
+    if keep_laws < 0:
+        raise LabError(f"keep_laws = {keep_laws} is not usable.", "Give 0 or more tokens.")
 
 
 class Drafts:

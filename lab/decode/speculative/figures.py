@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from lab.records import TokenRecord
 from lab.round_records import RoundRecord
 
 
@@ -19,6 +20,8 @@ class RoundFigures:
     """Rounds of single requests; a target pass of a batch is one round of each of its requests."""
     passes: int
     """Target passes."""
+    draft_steps: int
+    """Steps of the draft, each shared by the rows of a batch: as many as the longest window of a pass."""
     drafted: int
     accepted: int
     tokens: int
@@ -65,10 +68,14 @@ def round_figures(rounds: Sequence[RoundRecord]) -> RoundFigures:
     judged = [[each for each in record.drafted if each.accepted is not None] for record in rounds]
     betas = [each.law.beta for own in judged for each in own if each.law and each.law.beta is not None]
     # The rows of one pass share its times, to the last digit.
-    passes = {(r.draft_seconds, r.verify_seconds, r.seconds) for r in rounds}
+    passes: dict[tuple[float, float, float], int] = {}
+    for record in rounds:
+        times = (record.draft_seconds, record.verify_seconds, record.seconds)
+        passes[times] = max(passes.get(times, 0), len(record.drafted))
     return RoundFigures(
         rounds=len(rounds),
         passes=len(passes),
+        draft_steps=sum(passes.values()),
         drafted=sum(len(record.drafted) for record in rounds),
         accepted=sum(record.accepted for record in rounds),
         tokens=sum(len(record.emitted) for record in rounds),
@@ -83,9 +90,9 @@ def round_figures(rounds: Sequence[RoundRecord]) -> RoundFigures:
     )
 
 
-def plain_seconds(passes: Sequence[tuple[int, float]]) -> float:
-    """Seconds of a plain run's decoding steps, from (index, seconds) of one request's tokens.
+def plain_seconds(tokens: Sequence[TokenRecord]) -> float:
+    """Seconds of a plain run's decoding passes, from its tokens.
 
     The first token comes from the pass over the prompt, which both kinds of decoding share.
     """
-    return sum(seconds for index, seconds in passes if index > 0)
+    return sum({record.seconds for record in tokens if record.index > 0})  # rows share their pass's seconds

@@ -18,9 +18,9 @@ from lab import traces
 from lab.decode.batching import decode
 from lab.decode.generate import FP32_LANE
 from lab.decode.prompt_set import Prompt, built_in
-from lab.decode.requests import Request, check_requests
+from lab.decode.requests import Request
 from lab.decode.sampling import Sampling
-from lab.decode.settings import LaneSettings
+from lab.decode.settings import LaneSettings, requests_of
 from lab.decode.speculative.agreement import Along, overlaps
 from lab.decode.speculative.drafters import Drafter
 from lab.decode.speculative.drafting import Speculative
@@ -137,13 +137,7 @@ class MeasureSettings:
 
     def requests(self, loaded: LoadedModel, temperature: float) -> list[Request]:
         """Raises LabError for a prompt that cannot be decoded."""
-        sampling, encode = Sampling(temperature), loaded.tokenizer.encode_chat
-        asked = [
-            Request(p.name, tuple(encode(p.text)), self.length, sampling, self.seed + at)
-            for at, p in enumerate(self.prompts)
-        ]
-        check_requests(asked, loaded.transformer.config, loaded.name)
-        return asked
+        return requests_of(self.prompts, self.length, loaded, Sampling(temperature), self.seed)
 
     def as_json(self) -> dict[str, Any]:
         return dataclasses.asdict(self)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -17,12 +18,12 @@ from typing import Any
 from lab import traces
 from lab.decode.batching import Batch
 from lab.decode.margingate.compare import Progress
-from lab.decode.margingate.run import GateStep, run
-from lab.decode.margingate.settings import GPU_LIKE_LANE, requests_of
+from lab.decode.margingate.run import GateStep, run, standing
+from lab.decode.margingate.settings import GPU_LIKE_LANE
 from lab.decode.margingate.strategies import FP32_REFERENCE, Gate, Replay, Strategy
 from lab.decode.prompt_set import Prompt
 from lab.decode.requests import Request
-from lab.decode.settings import LaneSettings
+from lab.decode.settings import LaneSettings, requests_of
 from lab.decode.speculative.drafting import Speculative
 from lab.decode.speculative.policy import Fixed
 from lab.decode.speculative.rounds import Speculation
@@ -32,7 +33,7 @@ from lab.errors import LabError
 from lab.models.loaded import LoadedModel
 from lab.models.tokenizer import Tokenizer
 from lab.numerics.lanes import FP32, Lane
-from lab.records import Candidate, Failure, TokenRecord, VerdictRecord, VisitRecord
+from lab.records import Failure, TokenRecord, VerdictRecord, VisitRecord
 from lab.round_records import MeetingRecord
 from lab.traces import RunInfo
 
@@ -106,55 +107,43 @@ def _meet(
         seconds = time.perf_counter() - started
         for step in steps:
             yield from (record for record in step.records if isinstance(record, Failure))
-        for request in asked:
-            yield _collected(name, request.id, steps, seconds, loaded.tokenizer)
-
-
-@dataclass(frozen=True)
-class _Chosen:
-    token: int
-    top: tuple[Candidate, ...]
-    rows: int
-    corrected: bool
+        yield from _collected(name, asked, steps, seconds, loaded.tokenizer)
 
 
 def _collected(
-    name: str, request: str, steps: Sequence[GateStep], seconds: float, tokenizer: Tokenizer
-) -> MeetingRecord:
-    """What a run committed for one request, after all verdicts."""
-    chosen: list[_Chosen] = []
-    passes = visits = positions = 0
+    name: str, asked: Sequence[Request], steps: Sequence[GateStep], seconds: float, tokenizer: Tokenizer
+) -> Iterator[MeetingRecord]:
+    """What a run committed for each request, after all verdicts."""
+    chosen = standing([record for step in steps for record in step.records])
+    passes, visits = Counter[str](), Counter[str]()
+    positions: dict[tuple[str, int], int] = {}
+    """Of the pass that gave each verdict."""
     for step in steps:
-        # A visit stands after its verdicts, so its size is looked up first.
-        visited = [r for r in step.records if isinstance(r, VisitRecord) and request in r.requests]
-        visits += sum(not visit.prompt for visit in visited)
-        positions = max((visit.positions for visit in visited), default=positions)
-        passes += any(
-            isinstance(r, TokenRecord) and r.request == request and r.index > 0 for r in step.records
+        passes.update({r.request for r in step.records if isinstance(r, TokenRecord) and r.index > 0})
+        visited = [r for r in step.records if isinstance(r, VisitRecord) and not r.prompt]
+        for visit in visited:
+            visits.update(visit.requests)
+        for verdict in step.records:
+            if isinstance(verdict, VerdictRecord):
+                sizes = [visit.positions for visit in visited if verdict.request in visit.requests]
+                positions[verdict.request, verdict.index] = max(sizes)
+    for request in asked:
+        own = chosen.get(request.id, [])
+        tokens = [record.token for record in own]
+        verdicts = [isinstance(record, VerdictRecord) and record.corrected for record in own]
+        yield MeetingRecord(
+            run=name,
+            request=request.id,
+            tokens=tuple(tokens),
+            texts=tuple(tokenizer.pieces(tokens)),
+            margins=tuple(record.margin for record in own),
+            runners_up=tuple(record.top[1].text for record in own),
+            rows=tuple(
+                record.rows if isinstance(record, TokenRecord) else positions[request.id, record.index]
+                for record in own
+            ),
+            corrected=tuple(at for at, overruled in enumerate(verdicts) if overruled),
+            passes=passes[request.id],
+            visits=visits[request.id],
+            seconds=seconds,
         )
-        for record in step.records:
-            if isinstance(record, TokenRecord | VerdictRecord) and record.request == request:
-                _apply(chosen, record, positions)
-    tokens = [each.token for each in chosen]
-    return MeetingRecord(
-        run=name,
-        request=request,
-        tokens=tuple(tokens),
-        texts=tuple(tokenizer.pieces(tokens)),
-        margins=tuple(each.top[0].logit - each.top[1].logit for each in chosen),
-        runners_up=tuple(each.top[1].text for each in chosen),
-        rows=tuple(each.rows for each in chosen),
-        corrected=tuple(at for at, each in enumerate(chosen) if each.corrected),
-        passes=passes,
-        visits=visits,
-        seconds=seconds,
-    )
-
-
-def _apply(chosen: list[_Chosen], record: TokenRecord | VerdictRecord, positions: int) -> None:
-    if isinstance(record, TokenRecord):
-        del chosen[record.index :]
-        chosen.append(_Chosen(record.token, record.top, record.rows, False))
-    elif record.corrected or record.bonus:
-        del chosen[record.index :]
-        chosen.append(_Chosen(record.token, record.top, positions, record.corrected))

@@ -33,14 +33,16 @@ class Policy(Protocol):
         """Tokens to draft in the next round."""
 
     def goes_on(self, logits: Tensor) -> bool:
-        """Whether to draft a token from the draft's logits [R]."""
+        """Whether to draft a token from the draft's logits [R]; always, unless a policy says otherwise."""
+        return True
 
     def keeps(self, request: str, index: int, token: int) -> bool:
-        """Whether to offer a drawn token, the request's `index`-th, to the target."""
+        """Whether to offer a drawn token, the request's `index`-th, to the target; all but `Oracle` do."""
+        return True
 
 
 @dataclass(frozen=True)
-class Fixed:
+class Fixed(Policy):
     """γ tokens a round, always."""
 
     gamma: int = 4
@@ -58,12 +60,6 @@ class Fixed:
 
     def window(self, past: Past) -> int:
         return self.gamma
-
-    def goes_on(self, logits: Tensor) -> bool:
-        return True
-
-    def keeps(self, request: str, index: int, token: int) -> bool:
-        return True
 
 
 @dataclass(frozen=True)
@@ -119,7 +115,7 @@ class Confident(Fixed):
 
 
 @dataclass(frozen=True)
-class Optimal:
+class Optimal(Policy):
     """The γ that is fastest by formula, for measured c and v, and for α as this request has shown it.
 
     `v[γ]` is the time of a target pass over γ + 1 positions ÷ over one. The estimate of α begins at `alpha`
@@ -154,12 +150,6 @@ class Optimal:
         tests = accepted + sum(n < drafted for drafted, n in past)
         alpha = (self.weight * self.alpha + accepted) / (self.weight + tests)
         return optimal_gamma(alpha, self.c, self.v)
-
-    def goes_on(self, logits: Tensor) -> bool:
-        return True
-
-    def keeps(self, request: str, index: int, token: int) -> bool:
-        return True
 
 
 @dataclass(frozen=True)

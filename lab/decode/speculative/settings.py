@@ -9,17 +9,18 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from lab import traces
 from lab.decode.batching import decode
 from lab.decode.generate import FP32_LANE
 from lab.decode.prompt_set import Prompt
-from lab.decode.requests import Request, check_requests
+from lab.decode.requests import Request
 from lab.decode.sampling import GREEDY, Sampling
-from lab.decode.settings import LaneSettings
+from lab.decode.settings import LaneSettings, requests_of
 from lab.decode.speculative.drafters import Drafter, LookupDrafter, ModelDrafter, NGramDrafter, UniformDrafter
-from lab.decode.speculative.drafting import Speculative
+from lab.decode.speculative.drafting import Speculative, check_exactness
 from lab.decode.speculative.ngram import SHIPPED_NGRAM, load_ngram
 from lab.decode.speculative.policy import (
     Adaptive,
@@ -36,6 +37,7 @@ from lab.errors import LabError
 from lab.models.draft import load_draft, shipped_drafts
 from lab.models.loaded import LoadedModel, load_model
 from lab.models.reduced import check_same_vocabulary, vocabulary_digest
+from lab.numerics.lanes import Lane
 from lab.records import Failure, TokenRecord
 from lab.round_records import RoundRecord
 from lab.traces import RunInfo
@@ -97,13 +99,7 @@ class SpeculateSettings:
 
     def requests(self, loaded: LoadedModel) -> list[Request]:
         """Raises LabError for a prompt that cannot be decoded."""
-        encode = loaded.tokenizer.encode if self.raw else loaded.tokenizer.encode_chat
-        asked = [
-            Request(p.name, tuple(encode(p.text)), self.length, self.sampling, self.seed + i, self.stop)
-            for i, p in enumerate(self.prompts)
-        ]
-        check_requests(asked, loaded.transformer.config, loaded.name, least=1)
-        return asked
+        return requests_of(self.prompts, self.length, loaded, self.sampling, self.seed, self.stop, self.raw)
 
     @property
     def total(self) -> int:
@@ -152,29 +148,31 @@ def start_speculate(settings: SpeculateSettings, load: Load) -> tuple[RunInfo, I
     checked before it is loaded. Raises LabError.
     """
     lane = settings.arithmetic.make()
-    policy = settings.make_policy()
-    Speculative(LookupDrafter(), policy, settings.lenience, settings.keep_laws)
+    texts: dict[str, list[int]] = {}  # of the plain run, which an oracle reads once they are written
+    policy = settings.make_policy(texts)
+    check_exactness(settings.lenience, settings.keep_laws)
     if isinstance(policy, Oracle) and not settings.plain:
         raise LabError("The oracle needs the target's own text.", "Let the plain run be made first.")
     loaded = load()
-    settings.requests(loaded)
+    asked = settings.requests(loaded)
     how = Speculative(make_drafter(settings.drafter, loaded), policy, settings.lenience, settings.keep_laws)
     device = str(loaded.transformer.device)
     info = traces.run_info("speculate", loaded.name, lane.name, device, settings.as_json())
-    return info, _spoken(settings, loaded, how)
+    plain = _plain(settings, loaded, lane, asked, texts) if settings.plain else ()
+    rounds = speculate(loaded.transformer, asked, lane, how, loaded.tokenizer, settings.batch)
+    return info, chain(plain, (record for step in rounds for record in (*step.records, *step.rounds)))
 
 
-def _spoken(settings: SpeculateSettings, loaded: LoadedModel, how: Speculative) -> Iterator[Spoken]:
-    model, tokenizer, lane = loaded.transformer, loaded.tokenizer, settings.arithmetic.make()
-    asked = settings.requests(loaded)
-    texts: dict[str, list[int]] = {request.id: [] for request in asked}
-    if settings.plain:
-        for step in decode(model, asked, lane, tokenizer, settings.batch):
-            for record in step.records:
-                if isinstance(record, TokenRecord):
-                    texts[record.request].append(record.token)
-                yield dataclasses.replace(record, request=PLAIN + record.request)
-    how = dataclasses.replace(how, policy=settings.make_policy(texts))
-    for step in speculate(model, asked, lane, how, tokenizer, settings.batch):
-        yield from step.records
-        yield from step.rounds
+def _plain(
+    settings: SpeculateSettings,
+    loaded: LoadedModel,
+    lane: Lane,
+    asked: Sequence[Request],
+    texts: dict[str, list[int]],
+) -> Iterator[Spoken]:
+    """The plain run's records; its tokens are noted in `texts`, by request id."""
+    for step in decode(loaded.transformer, asked, lane, loaded.tokenizer, settings.batch):
+        for record in step.records:
+            if isinstance(record, TokenRecord):
+                texts.setdefault(record.request, []).append(record.token)
+            yield dataclasses.replace(record, request=PLAIN + record.request)

@@ -125,7 +125,7 @@ def measure_record(
         c=c,
         v=v[gamma],
         c_hat=c_hat,
-        bytes_per_token=(figures.passes * weights + _draft_passes(own.rounds) * draft_weights) / own.tokens,
+        bytes_per_token=(figures.passes * weights + figures.draft_steps * draft_weights) / own.tokens,
         plain_bytes_per_token=plain.passes * weights / plain.tokens,
         predicted=speedup(expected_tokens(alpha, gamma), gamma, c),
         predicted_v=speedup(expected_tokens(alpha, gamma), gamma, c, v[gamma]),
@@ -146,12 +146,3 @@ def _weight_bytes(model: Transformer, lane: Lane) -> int:
     config = model.config
     looked_up = 0 if config.tied_head else config.vocab_size * config.hidden_size
     return (config.parameters - looked_up) * lane.dtype.itemsize
-
-
-def _draft_passes(rounds: Sequence[RoundRecord]) -> int:
-    """Steps of the draft, each shared by the rows of a batch: as many as its longest window."""
-    longest: dict[tuple[float, float, float], int] = {}
-    for record in rounds:
-        of_pass = (record.draft_seconds, record.verify_seconds, record.seconds)
-        longest[of_pass] = max(longest.get(of_pass, 0), len(record.drafted))
-    return sum(longest.values())

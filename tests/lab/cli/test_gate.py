@@ -6,11 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import torch
-from typer.testing import CliRunner
 
 from lab import traces
-from lab.cli import app, main, record
+from lab.cli import main, record
 from lab.decode.margingate import calibrate
 from lab.decode.margingate.figures import outcomes
 from lab.decode.margingate.settings import CompareSettings, FlipSettings, GateSettings
@@ -19,27 +17,17 @@ from lab.decode.prompt_set import built_in, calibration_and_report
 from lab.decode.settings import settings_from
 from lab.errors import LabError
 from lab.models.hub_folder import save_folder
-from lab.models.tiny import tiny_checkpoint
 from lab.records import FlipRecord, PairRecord, SequenceRecord, StrategyRecord, VerdictRecord
+from tests.lab.cli.invoked import lab
+from tests.lab.decode.speculative.near_ties import near_ties
 
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A small model with near-equal logits: its lanes often choose differently."""
-    checkpoint = tiny_checkpoint(3, dtype=torch.bfloat16, tied_head=False)
-    head = checkpoint.tensors["lm_head.weight"].float()
-    near = (0.95 * head[:1] + 0.05 * head).to(torch.bfloat16)
     folder = tmp_path_factory.mktemp("flippy")
-    save_folder(replace(checkpoint, tensors=checkpoint.tensors | {"lm_head.weight": near}), folder)
+    save_folder(near_ties(), folder)
     return str(folder)
-
-
-def lab(*arguments: str) -> str:
-    done = CliRunner().invoke(app, list(arguments), env={"COLUMNS": "80"})
-    if done.exception and not isinstance(done.exception, SystemExit):
-        raise done.exception
-    assert done.exit_code == 0, done.output
-    return done.output
 
 
 def shown(path: Path) -> str:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from lab import traces
-from lab.cli import app
 from lab.decode.settings import settings_from
 from lab.decode.speculative.measure import MeasureSettings
 from lab.errors import LabError
 from lab.models.hub_folder import save_folder
 from lab.models.tiny import tiny_checkpoint
 from lab.round_records import MeasureRecord, PassTimeRecord
+from tests.lab.cli.invoked import lab
 
 
 @pytest.fixture(scope="module")
@@ -22,14 +21,6 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("tiny")
     save_folder(tiny_checkpoint(0), folder)
     return str(folder)
-
-
-def lab(*arguments: str) -> str:
-    done = CliRunner().invoke(app, list(arguments), env={"COLUMNS": "80"})
-    if done.exception and not isinstance(done.exception, SystemExit):
-        raise done.exception
-    assert done.exit_code == 0, done.output
-    return done.output
 
 
 SMALL = ("--length", "6", "--repeats", "1", "--passes", "1", "--context", "8", "--gamma", "2", "--gamma", "9")

@@ -6,10 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from lab import traces
-from lab.cli import app, record
+from lab.cli import record
 from lab.decode.settings import settings_from
 from lab.decode.speculative.meeting import RUNS, MeetingSettings
 from lab.decode.speculative.partings import compared
@@ -17,6 +16,7 @@ from lab.decode.speculative.shipped import MEETING
 from lab.errors import LabError
 from lab.models.hub_folder import save_folder
 from lab.round_records import MeetingRecord
+from tests.lab.cli.invoked import lab
 from tests.lab.decode.speculative.near_ties import STORIES, near_ties
 
 SMALL = ("--drafter", "lookup", "--length", "12", "--reduced-partials")
@@ -27,14 +27,6 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("near-ties")
     save_folder(near_ties(), folder)
     return str(folder)
-
-
-def lab(*arguments: str) -> str:
-    done = CliRunner().invoke(app, list(arguments), env={"COLUMNS": "80"})
-    if done.exception and not isinstance(done.exception, SystemExit):
-        raise done.exception
-    assert done.exit_code == 0, done.output
-    return done.output
 
 
 def cells(text: str, start: str) -> list[str]:

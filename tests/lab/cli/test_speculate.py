@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from lab import traces
-from lab.cli import app, main
+from lab.cli import main
 from lab.decode.settings import settings_from
 from lab.decode.speculative.settings import PLAIN, SpeculateSettings
 from lab.models.hub_folder import save_folder
 from lab.models.tiny import tiny_checkpoint
 from lab.records import TokenRecord
 from lab.round_records import RoundRecord
+from tests.lab.cli.invoked import lab
 
 SMALL = ("--max-new-tokens", "10", "--drafter", "lookup", "--gamma", "3")
 
@@ -24,14 +24,6 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("tiny")
     save_folder(tiny_checkpoint(0), folder)
     return str(folder)
-
-
-def lab(*arguments: str) -> str:
-    done = CliRunner().invoke(app, list(arguments), env={"COLUMNS": "80"})
-    if done.exception and not isinstance(done.exception, SystemExit):
-        raise done.exception
-    assert done.exit_code == 0, done.output
-    return done.output
 
 
 def refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

@@ -4,15 +4,14 @@ import random
 from dataclasses import replace
 
 import pytest
-import torch
 
 from lab.decode.batching import decode
 from lab.decode.margingate.run import GateStep
 from lab.decode.requests import Request
-from lab.models.tiny import tiny_checkpoint
 from lab.models.transformer import Transformer
 from lab.numerics.lanes import Lane
 from lab.records import TokenRecord
+from tests.lab.decode.speculative.near_ties import near_ties
 
 
 @pytest.fixture(scope="session")
@@ -21,10 +20,7 @@ def flippy() -> Transformer:
 
     The rows of its output matrix are nearly the same, so its logits are nearly equal and margins tiny.
     """
-    checkpoint = tiny_checkpoint(3, dtype=torch.bfloat16, tied_head=False)
-    head = checkpoint.tensors["lm_head.weight"].float()
-    near = (0.95 * head[:1] + 0.05 * head).to(torch.bfloat16)
-    return Transformer(replace(checkpoint, tensors=checkpoint.tensors | {"lm_head.weight": near}))
+    return Transformer(near_ties())
 
 
 def requests(count: int, tokens: int, arrive_every: int = 0) -> list[Request]:
