@@ -48,6 +48,6 @@ recordings: model   ## record anew the traces that pages show at once (real runs
 	$(BIN)/python -m lab record neighbours apps/recordings
 	$(BIN)/python -m lab record logits apps/recordings/logits.npz
 	$(BIN)/python -m lab kernels --device cpu --out apps/recordings/kernels.jsonl
-	for kind in flips gate gate-taus strategies meeting measure; do $(BIN)/python -m lab record $$kind apps/recordings/$$kind.jsonl || exit 1; done
+	for kind in flips gate gate-taus strategies meeting measure family; do $(BIN)/python -m lab record $$kind apps/recordings/$$kind.jsonl || exit 1; done
 	$(BIN)/python -m lab record gate-runs apps/recordings
 	$(BIN)/python -m lab record speculate apps/recordings

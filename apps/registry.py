@@ -44,5 +44,7 @@ PAGES: tuple[Page, ...] = (
     Page("rule", section="speculation", slug="rule"),
     Page("speedup", section="speculation", slug="speedup"),
     Page("paper-results", section="speculation", slug="paper-results"),
+    Page("tree", section="speculation", slug="tree"),
+    Page("family", section="speculation", slug="family"),
     Page("meeting", section="speculation", slug="meeting"),
 )

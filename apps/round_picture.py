@@ -19,10 +19,13 @@ TRACK = 100  # per cent of the meter: u runs from 0 to 1
 
 
 def phases_html(moment: Moment) -> str:
+    return row_of_phases(PHASES, moment.phase, "round-phase")
+
+
+def row_of_phases(phases: Sequence[str], current: str, texts: str) -> str:
     """The phases of a round in a row; the one that the reader stands in is marked, in words too."""
     items = "".join(
-        f"<li{CURRENT if phase == moment.phase else ''}>{escape(t(f'round-phase-{phase}'))}</li>"
-        for phase in PHASES
+        f"<li{CURRENT if phase == current else ''}>{escape(t(f'{texts}-{phase}'))}</li>" for phase in phases
     )
     return f'<ol class="phases">{items}</ol>'
 
@@ -131,7 +134,7 @@ def caches_html(moment: Moment, written: Sequence[str]) -> str:
             parts.append(f'<div class="cache"><h4>{title}</h4><p>{escape(t("round-cache-none"))}</p></div>')
             continue
         held = cache(moment, lengths, written, draft=name == "draft")
-        boxes = "".join(map(_column, held.columns))
+        boxes = "".join(map(column_html, held.columns))
         before = escape(t("round-cache-before", positions=held.before))
         length = escape(t("round-cache-length", positions=held.length))
         parts.append(
@@ -141,9 +144,12 @@ def caches_html(moment: Moment, written: Sequence[str]) -> str:
     return f'<div class="caches">{"".join(parts)}</div>'
 
 
-def _column(each: Column) -> str:
+def column_html(each: Column, slot: str = "", source: str = "") -> str:
+    """One column of a cache: its token and its fate; where wanted its slot, and the slot it came from."""
     spoken = escape(t(f"round-column-{each.fate}"))
+    number = f"<small>{escape(slot)}</small>" if slot else ""
+    moved = f"<small>{escape(source)}</small>" if source else ""
     return (
-        f'<li class="{each.fate} {each.kind}" title="{spoken}"><bdi>{_visible(each.text)}</bdi>'
-        f'<span class="unseen">, {spoken}</span></li>'
+        f'<li class="{each.fate} {each.kind}" title="{spoken}">{number}<bdi>{_visible(each.text)}</bdi>'
+        f'{moved}<span class="unseen">, {spoken}</span></li>'
     )

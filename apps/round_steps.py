@@ -62,24 +62,6 @@ def moments(one: RoundRecord) -> list[Moment]:
     ]
 
 
-@dataclass(frozen=True)
-class Place:
-    """Where a reader stands: a round of a request, and a moment of it."""
-
-    round: int
-    step: int
-
-
-def moved(rounds: Sequence[RoundRecord], place: Place, by: int) -> Place:
-    """One step forward or back, across the border of rounds; the place itself where there is none."""
-    step = place.step + by
-    if step < 0:
-        return Place(place.round - 1, len(moments(rounds[place.round - 1])) - 1) if place.round else place
-    if step < len(moments(rounds[place.round])):
-        return Place(place.round, step)
-    return Place(place.round + 1, 0) if place.round + 1 < len(rounds) else place
-
-
 def most_telling(rounds: Sequence[RoundRecord]) -> int:
     """The first round with an accepted token, a rejected one and one that was never judged, or nearly so."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pandas as pd  # type: ignore[import-untyped]
@@ -17,14 +18,15 @@ import streamlit as st
 from apps import machine
 from apps.recordings import recording
 from apps.text import n, t
+from apps.text.catalogue import Argument
 from apps.trace_files import open_trace, save_trace
 from apps.widgets import Choice, Controls, Number, Panel, Text, table
 from apps.widgets.errors import literal
 from lab.decode.prompt_set import Prompt, built_in
 from lab.decode.sampling import Sampling
 from lab.decode.settings import settings_from
+from lab.decode.speculative.making import DRAFTERS
 from lab.decode.speculative.settings import (
-    DRAFTERS,
     PLAIN,
     POLICIES,
     SpeculateSettings,
@@ -124,12 +126,21 @@ def finished(trace: Trace) -> Finished:
     return Finished(trace.info, (made,))
 
 
+def of_chains(trace: Trace) -> Finished:
+    """The same for a page that shows chains. Raises LabError for trees too."""
+    made = finished(trace)
+    if any(isinstance(record, RoundRecord) and record.parents for record in made.records[0].records):
+        raise LabError(
+            "The rounds of this trace are trees, and this page shows chains.",
+            "Open it on the page of token trees.",
+        )
+    return made
+
+
 def settings(values: Mapping[str, Any], *, plain: bool) -> SpeculateSettings:
     """The run that the controls describe. Raises LabError for values that do not fit together."""
-    own = values["run-own"].strip()
-    prompt = Prompt("own", "own", own) if own else PROMPTS[values["run-prompt"]]
     made = SpeculateSettings(
-        prompts=(prompt,),
+        prompts=(chosen_prompt(values),),
         length=values["run-length"],
         drafter=values["run-draft"],
         policy=values["run-policy"],
@@ -142,24 +153,45 @@ def settings(values: Mapping[str, Any], *, plain: bool) -> SpeculateSettings:
     return made
 
 
+def chosen_prompt(values: Mapping[str, Any]) -> Prompt:
+    """The reader's own, where there is one."""
+    own = values["run-own"].strip()
+    return Prompt("own", "own", own) if own else PROMPTS[values["run-prompt"]]
+
+
 def shown_run(
     controls: Controls, draw: Callable[[Sequence[Made]], None], *, plain: bool
 ) -> tuple[Run, RunInfo] | None:
+    """A run of chains, as `shown_as` shows it. `plain`: whether a live run decodes plainly first."""
+    asked = partial(settings, plain=plain)
+    return shown_as(controls, draw, asked, _draw_controls, "speculate", of_chains)
+
+
+def shown_as(
+    controls: Controls,
+    draw: Callable[[Sequence[Made]], None],
+    settings: Callable[[Mapping[str, Any]], SpeculateSettings],
+    draw_controls: Callable[[Controls], None],
+    recordings: str,
+    read: Callable[[Trace], Finished],
+) -> tuple[Run, RunInfo] | None:
     """A run, recorded at once and live on demand, drawn by `draw`; what is shown, once it has rounds.
 
-    `plain`: whether a live run decodes plainly first. Raises LabError for settings that do not fit.
+    `settings`: of a live run, from the values of the controls. Recordings are named `<recordings>-<name>`;
+    `read` reads them and opened traces. Raises LabError for what does not fit.
     """
     trace = _opened()
     name = controls.values["recording"] if trace else controls.draw("recording")
-    _draw_controls(controls)
-    asked = settings(controls.values, plain=plain)
+    draw_controls(controls)
+    asked = settings(controls.values)
+    held = trace or recording(f"{recordings}-{name}")
     panel: Panel[Made] = Panel(
         controls.page_id,
         inputs={**asked.as_json(), "model": machine.model(), "device": machine.device()},
         start=starter(asked),
         total=asked.total,
         draw=draw,
-        recorded=_recorded(trace, name),
+        recorded=read(held) if held else None,
     )
     run = run_of(panel.records) if panel.records else None
     return (run, panel.origin) if run and run.requests and isinstance(panel.origin, RunInfo) else None
@@ -182,12 +214,6 @@ def _opened() -> Trace | None:
         return open_trace("speculate", "speculate")
 
 
-def _recorded(trace: Trace | None, name: str) -> Finished | None:
-    """The opened trace, or the recording of that name."""
-    kept = trace or recording(f"speculate-{name}")
-    return finished(kept) if kept else None
-
-
 def kept(run: Run, info: RunInfo, frame: pd.DataFrame, controls: Controls, name: str) -> None:
     """The table under the picture, the command of the same run, and the trace as a file."""
     with st.expander(t("speculate-table"), icon=":material/table:"):
@@ -199,15 +225,28 @@ def kept(run: Run, info: RunInfo, frame: pd.DataFrame, controls: Controls, name:
 def told(run: Run) -> str:
     """The settings of a run, in a line."""
     made = run.settings
-    return t(
-        "speculate-told",
-        draft=made.drafter,
-        policy=t(f"speculate-policy-{made.policy}"),
-        gamma=made.gamma,
-        temperature=n(made.sampling.temperature, "g"),
-        seed=made.seed,
-        lane=made.arithmetic.lane,
-    )
+    shared: dict[str, Argument] = {
+        "draft": made.drafter,
+        "temperature": n(made.sampling.temperature, "g"),
+        "seed": made.seed,
+        "lane": made.arithmetic.lane,
+    }
+    if made.drafts_trees:
+        tree: dict[str, Argument] = {
+            "siblings": t(f"tree-siblings-{made.siblings}"),
+            "rule": t(f"tree-rule-{made.rule}"),
+        }
+        return t("tree-told", shape=shape_told(made), **tree, **shared)
+    return t("speculate-told", policy=t(f"speculate-policy-{made.policy}"), gamma=made.gamma, **shared)
+
+
+def shape_told(made: SpeculateSettings) -> str:
+    """The form of a run's trees, in words."""
+    if made.shape == "dynamic":
+        return t("tree-told-dynamic", levels=made.gamma, width=made.width, nodes=made.nodes)
+    if made.shape == "k-ary":
+        return t("tree-told-k-ary", widths="·".join(map(str, made.widths)))
+    return t(f"tree-told-{made.shape}", nodes=made.make_shape().nodes)
 
 
 def opened(page: str, made: Sequence[Made], nothing: str = "speculate-no-rounds") -> tuple[Run, str] | None:
@@ -259,6 +298,13 @@ def command(made: SpeculateSettings) -> str:
             plain.sampling.repetition_penalty,
         ),
         "--lenience": (made.lenience, plain.lenience),
+        "--shape": (made.shape, plain.shape),
+        "--widths": (",".join(map(str, made.widths)), ",".join(map(str, plain.widths))),
+        "--ranks": (made.ranks, plain.ranks),
+        "--width": (made.width, plain.width),
+        "--nodes": (made.nodes, plain.nodes),
+        "--siblings": (made.siblings, plain.siblings),
+        "--rule": (made.rule, plain.rule),
         "--max-batch": (made.batch, plain.batch),
         "--lane": (made.arithmetic.lane, plain.arithmetic.lane),
         "--model": (machine.model(), DEFAULT_MODEL),

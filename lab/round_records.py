@@ -55,6 +55,8 @@ class DraftedToken:
     seconds: FiniteFloat
     """Of the draft's step, shared by the rows of the batch."""
     law: LawRecord | None = None
+    confidence: FiniteFloat | None = None
+    """The draft's own probability of the token before the sampling transform; None where it is not asked."""
 
     @property
     def acceptance(self) -> float | None:
@@ -112,7 +114,22 @@ class RoundRecord:
     seconds: FiniteFloat
     """The whole round, the rule and the bookkeeping included."""
     finish: str | None = None
+    parents: tuple[int, ...] | None = None
+    """Of a tree: the node before each drafted token, -1 for the last committed token. None: a chain."""
     record: Literal["round"] = "round"
+
+    @property
+    def tree(self) -> tuple[int, ...]:
+        """`parents`, of a chain too."""
+        return tuple(range(-1, len(self.drafted) - 1)) if self.parents is None else self.parents
+
+    @property
+    def depths(self) -> tuple[int, ...]:
+        """Of each drafted token; 1 for the first of a path."""
+        depths: list[int] = []
+        for parent in self.tree:
+            depths.append(1 if parent < 0 else depths[parent] + 1)
+        return tuple(depths)
 
     @property
     def judged(self) -> int:
@@ -154,12 +171,59 @@ class MeetingRecord:
             raise ValueError("tokens, texts, margins, runners_up and rows differ in length")
 
 
+Exactness = Literal["lossless in law", "greedy-identical in FP32", "approximate"]
+
+
+@dataclass(frozen=True)
+class FamilyRecord:
+    """One method on one prompt: what it wrote and what that took. The first token is the prompt's pass's."""
+
+    method: str
+    request: str
+    drafter: str
+    """Empty for `serial`."""
+    shape: str
+    rule: str
+    exactness: Exactness
+    tokens: tuple[int, ...]
+    texts: tuple[str, ...]
+    passes: int
+    """Of the target, without those over the prompt."""
+    drafted: int
+    """Nodes that were verified."""
+    accepted: int
+    levels: int
+    """Steps of the draft, one after the other: levels of its trees."""
+    draft_seconds: FiniteFloat
+    verify_seconds: FiniteFloat
+    seconds: FiniteFloat
+    """All, but the passes over the prompt."""
+    plain_seconds: FiniteFloat
+    """Of `serial` on this prompt in the same run."""
+    same_as_plain: bool
+    """Whether the tokens are those of `serial`; sampled ones need not be."""
+    record: Literal["family"] = "family"
+
+    @property
+    def tokens_per_pass(self) -> float | None:
+        return (len(self.tokens) - 1) / self.passes if self.passes else None
+
+    @property
+    def nodes_per_pass(self) -> float | None:
+        return self.drafted / self.passes if self.passes else None
+
+    @property
+    def speedup(self) -> float | None:
+        return self.plain_seconds / self.seconds if self.seconds else None
+
+
 @dataclass(frozen=True)
 class PassTimeRecord:
     """Time of one forward pass over `positions` new tokens of each of `batch` sequences."""
 
     model: str
-    role: Literal["target", "draft"]
+    role: Literal["target", "tree", "draft"]
+    """`tree`: of the target, over a token tree of `positions` - 1 nodes and the token before it."""
     positions: int
     batch: int
     context: int

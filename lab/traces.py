@@ -33,7 +33,7 @@ from lab.records import (
     VerdictRecord,
     VisitRecord,
 )
-from lab.round_records import MeasureRecord, MeetingRecord, PassTimeRecord, RoundRecord
+from lab.round_records import FamilyRecord, MeasureRecord, MeetingRecord, PassTimeRecord, RoundRecord
 
 FORMAT = "decoding-lab-trace"
 VERSION = 1
@@ -45,7 +45,7 @@ class RunInfo:
 
     kind: str
     """What the records are: `decode`, `neighbours`, `kernels`, `flips`, `watch`, `gate`, `strategies`,
-    `speculate`, `meeting` or `measure`."""
+    `speculate`, `meeting`, `measure`, `family` or `tree-sizes`."""
     model: str
     lane: str
     device: str
@@ -72,6 +72,7 @@ Record = (
     | MeetingRecord
     | PassTimeRecord
     | MeasureRecord
+    | FamilyRecord
 )
 
 

@@ -39,11 +39,11 @@ from lab.decode.sampling import GREEDY, Draws, Sampling, law
 from lab.decode.speculative import rule
 from lab.decode.speculative.agreement import overlaps, pooled
 from lab.decode.speculative.drafters import ModelDrafter
-from lab.decode.speculative.drafting import Speculative
 from lab.decode.speculative.figures import round_figures
+from lab.decode.speculative.how import Speculative
+from lab.decode.speculative.making import make_drafter
 from lab.decode.speculative.policy import Fixed
 from lab.decode.speculative.rounds import speculate
-from lab.decode.speculative.settings import make_drafter
 from lab.models.loaded import load_model
 from lab.numerics.lanes import FP32
 from lab.numerics.machine import libraries_text

@@ -38,14 +38,14 @@ from lab.decode.requests import Request
 from lab.decode.sampling import GREEDY
 from lab.decode.speculative.agreement import overlaps, pooled
 from lab.decode.speculative.drafters import Drafter, ModelDrafter
-from lab.decode.speculative.drafting import Speculative
 from lab.decode.speculative.figures import round_figures
 from lab.decode.speculative.formulas import expected_cost
+from lab.decode.speculative.how import Speculative
+from lab.decode.speculative.making import make_drafter
 from lab.decode.speculative.measure import relative_times
 from lab.decode.speculative.pass_times import draft_steps, measure_passes, target_passes
 from lab.decode.speculative.policy import Fixed
 from lab.decode.speculative.rounds import speculate
-from lab.decode.speculative.settings import make_drafter
 from lab.decode.speculative.timed_runs import Run, timed
 from lab.models.loaded import load_model
 from lab.numerics.lanes import FP32

@@ -28,10 +28,10 @@ from apps.widgets import (
     title,
 )
 from lab.decode.margingate.replay import ReplayVerifier
+from lab.decode.speculative.making import DRAFTERS
 from lab.decode.speculative.meeting import RUNS, MeetingSettings, start_meeting
 from lab.decode.speculative.partings import Compared
 from lab.decode.speculative.rounds import Speculation
-from lab.decode.speculative.settings import DRAFTERS
 from lab.decode.speculative.tales import TALES
 from lab.errors import LabError
 from lab.numerics.schedule import SplitK

@@ -4,22 +4,19 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from apps import round_picture, round_steps, speculative_run
+from apps import round_picture, round_steps, speculative_run, stepping
 from apps.registry import APPS
-from apps.round_steps import Place
 from apps.speculative_run import Made, Run
 from apps.text import t
-from apps.widgets import Controls, Number, Try, formula, notice, shown, title
+from apps.widgets import Controls, Try, formula, notice, shown, title
 from lab.decode.speculative.drafting import Drafts
 from lab.decode.speculative.rule import accepts, residual
-from lab.round_records import RoundRecord
 
 CONTROLS = Controls(
     "round",
     speculative_run.RECORDING,
     *speculative_run.PARAMETERS,
-    Number("round", 1, 1, 10**6),  # counted from 1; bounds are those of the run
-    Number("step", 1, 1, 10**6),
+    *stepping.PARAMETERS,
 )
 CONTEXT = 320  # characters of the text before a round
 
@@ -31,9 +28,9 @@ def draw_run(made: Sequence[Made]) -> None:
         return
     run, request = opened
     rounds = run.rounds(request)
-    place = navigation(rounds)
-    one = rounds[place.round]
-    moment = round_steps.moments(one)[place.step]
+    every = [round_steps.moments(one) for one in rounds]
+    place = stepping.navigation(CONTROLS, list(map(len, every)), round_steps.most_telling(rounds))
+    one, moment = rounds[place.round], every[place.round][place.step]
     written = [token.text for token in run.tokens(request) if token.index < one.start]
     text = speculative_run.literal("".join(written)[-CONTEXT:])
     st.caption(t("round-context", text=f"…{text}" if len("".join(written)) > CONTEXT else text))
@@ -42,42 +39,6 @@ def draw_run(made: Sequence[Made]) -> None:
     st.html(round_picture.window_html(moment))
     st.html(round_picture.caches_html(moment, written))
     st.caption(t("round-legend"))
-
-
-def navigation(rounds: Sequence[RoundRecord]) -> Place:
-    """Buttons and sliders for the round and the step; where the reader stands."""
-    buttons = st.container(horizontal=True, key="round-buttons")
-    first = round_steps.most_telling(rounds)
-    number = bounded("round", first + 1, len(rounds))
-    steps = len(round_steps.moments(rounds[number - 1]))
-    opening = steps if number == first + 1 else 1  # at first all of it, to be stepped back through
-    here = Place(number - 1, bounded("step", opening, steps) - 1)
-    targets = {
-        "previous": Place(max(here.round - 1, 0), 0),
-        "back": round_steps.moved(rounds, here, -1),
-        "forward": round_steps.moved(rounds, here, 1),
-        "next": Place(min(here.round + 1, len(rounds) - 1), 0),
-    }
-    for name, target in targets.items():
-        buttons.button(
-            t(f"round-{name}"),
-            key=f"round-go-{name}",
-            type="primary" if name == "forward" else "secondary",
-            disabled=target == here,
-            on_click=st.session_state.update,
-            args=(CONTROLS.keyed(round=target.round + 1, step=target.step + 1),),
-        )
-    return here
-
-
-def bounded(name: str, first: int, last: int) -> int:
-    """The slider of a number from 1 to `last`, which a round or a trace before may have had larger."""
-    ((key, held),) = CONTROLS.keyed(**{name: CONTROLS.values[name]}).items()
-    if held > last:
-        st.session_state[key] = last
-    # A slider has two ends; where there is one value alone, its other end is not reached.
-    slider = Controls("round", Number(name, first, 1, max(last, 2)))
-    return min(int(slider.draw(name)), last)
 
 
 def ideas(run: Run) -> list[Try]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from lab.cli import (
+    family,
     flips,
     gate,
     generate,
@@ -31,6 +32,7 @@ app.command("generate")(generate.generate)
 app.command("neighbours")(neighbours.neighbours)
 app.command("flips")(flips.flips)
 app.command("speculate")(speculate.speculate)
+app.command("family")(family.family)
 app.command("measure")(measure.measure)
 app.command("kernels")(kernels.kernels)
 gate.app.command("speculate")(meeting.speculate)

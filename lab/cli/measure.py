@@ -24,6 +24,7 @@ from lab.cli.output import (
 )
 from lab.decode.prompt_set import read_prompts
 from lab.decode.settings import LaneSettings
+from lab.decode.speculative.making import DRAFTERS
 from lab.decode.speculative.measure import (
     KINDS,
     MeasureSettings,
@@ -31,7 +32,6 @@ from lab.decode.speculative.measure import (
     prompts_of_kinds,
     start_measure,
 )
-from lab.decode.speculative.settings import DRAFTERS
 from lab.round_records import MeasureRecord, PassTimeRecord
 
 _STAGES = {"passes": "Timing passes", "texts": "The target's text", "runs": "Timing runs"}

@@ -29,9 +29,9 @@ from lab.cli.output import (
 from lab.cli.tables import narrow, show_failures
 from lab.decode.margingate.compare import Progress
 from lab.decode.settings import LaneSettings
+from lab.decode.speculative.making import DRAFTERS
 from lab.decode.speculative.meeting import MeetingSettings, start_meeting
 from lab.decode.speculative.partings import PARTNERS, Compared, compared, run_figures
-from lab.decode.speculative.settings import DRAFTERS
 from lab.decode.speculative.tales import TALES
 from lab.round_records import MeetingRecord
 

@@ -23,11 +23,14 @@ from lab.decode.margingate.shipped import (
 )
 from lab.decode.prompts import PROMPTS
 from lab.decode.settings import NeighbourSettings, start
+from lab.decode.speculative.family import start_family
 from lab.decode.speculative.measure import start_measure
 from lab.decode.speculative.meeting import start_meeting
 from lab.decode.speculative.settings import start_speculate
-from lab.decode.speculative.shipped import MEASURED, MEETING, SPECULATED
+from lab.decode.speculative.shipped import FAMILY, MEASURED, MEETING, SPECULATED, TREE_SIZES, TREES
+from lab.decode.speculative.tree_sizes import start_tree_sizes
 from lab.records import Failure, PairRecord
+from lab.round_records import FamilyRecord, PassTimeRecord, RoundRecord
 from lab.traces import Record, RunInfo
 
 File = Annotated[Path, typer.Argument(help="Write the trace (JSONL) here.")]
@@ -125,6 +128,27 @@ def speculate(
     for name, settings in SPECULATED.items():
         run = start_speculate(settings, lambda: load(model, device))
         _record(folder / f"speculate-{name}.jsonl", run, settings.total)
+
+
+@app.command("tree")
+def tree(
+    folder: Annotated[Path, typer.Argument(help="Write tree-<name>.jsonl files here.")],
+    model: Model = DEFAULT,
+    device: Device = "cpu",
+) -> None:
+    """Record decoding with trees: of several forms on one story, and tokens a pass by form and size."""
+    for name, settings in TREES.items():
+        run = start_speculate(settings, lambda: load(model, device))
+        _record(folder / f"tree-{name}.jsonl", run, settings.total)
+    sizes = start_tree_sizes(TREE_SIZES, lambda: load(model, device))
+    _record(folder / "tree-sizes.jsonl", sizes, TREE_SIZES.total, (FamilyRecord, PassTimeRecord, Failure))
+
+
+@app.command("family")
+def family(out: File, model: Model = DEFAULT, device: Device = "cpu") -> None:
+    """Record every method of speculative decoding on one story, side by side."""
+    run = start_family(FAMILY, lambda: load(model, device))
+    _record(out, run, FAMILY.total, (RoundRecord, FamilyRecord, Failure))
 
 
 @app.command("meeting")

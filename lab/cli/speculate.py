@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Annotated
+from typing import Annotated, cast
 
 import typer
 from rich.text import Text
@@ -34,7 +34,10 @@ from lab.cli.output import (
 from lab.cli.round_tables import round_table
 from lab.decode.prompt_set import Prompt
 from lab.decode.settings import LaneSettings
-from lab.decode.speculative.settings import DRAFTERS, POLICIES, SpeculateSettings, start_speculate
+from lab.decode.speculative.making import DRAFTERS, TREE_DRAFTERS
+from lab.decode.speculative.settings import POLICIES, RULES, SHAPES, SpeculateSettings, start_speculate
+from lab.decode.speculative.shapes import parse_widths
+from lab.decode.speculative.siblings import SIBLINGS, How
 from lab.records import Failure, TokenRecord
 from lab.round_records import RoundRecord
 
@@ -45,12 +48,35 @@ def speculate(
     device: Device = "auto",
     lane: LaneName = "fp32",
     drafter: Annotated[
-        str, typer.Option(help=f"{', '.join(DRAFTERS)}, a draft's .safetensors file, or a model.")
+        str,
+        typer.Option(
+            help=f"{', '.join(DRAFTERS)}, a draft's .safetensors file, or a model. "
+            f"Of trees: {', '.join(TREE_DRAFTERS)}."
+        ),
     ] = SpeculateSettings.drafter,
     policy: Annotated[str, typer.Option(help=f"How many to draft: {', '.join(POLICIES)}.")] = "fixed",
     gamma: Annotated[
-        int, typer.Option(help="Tokens a round, at most; of `adaptive`, its first window.")
+        int, typer.Option(help="Tokens a round, levels of a dynamic tree; of `adaptive`, its first window.")
     ] = SpeculateSettings.gamma,
+    shape: Annotated[str, typer.Option(help=f"What is drafted: {', '.join(SHAPES)}.")] = "chain",
+    widths: Annotated[
+        str, typer.Option(help="Of `k-ary`: children of every node, level by level.")
+    ] = ",".join(map(str, SpeculateSettings.widths)),
+    ranks: Annotated[
+        str, typer.Option(help="Of `ranks`: every node by its ranks.")
+    ] = SpeculateSettings.ranks,
+    width: Annotated[
+        int, typer.Option(help="Of `dynamic`: nodes of a level that grow on, and their children.")
+    ] = SpeculateSettings.width,
+    nodes: Annotated[
+        int, typer.Option(help="Of `dynamic`: nodes that are verified.")
+    ] = SpeculateSettings.nodes,
+    siblings: Annotated[
+        str, typer.Option(help=f"How children are chosen: {', '.join(SIBLINGS)}.")
+    ] = SpeculateSettings.siblings,
+    rule: Annotated[
+        str, typer.Option(help=f"What stands: {', '.join(RULES)}; `typical` is approximate.")
+    ] = SpeculateSettings.rule,
     threshold: Annotated[
         float, typer.Option(help="`confident` drafts while its draft is at least this sure.")
     ] = SpeculateSettings.threshold,
@@ -78,6 +104,13 @@ def speculate(
         drafter=drafter,
         policy=policy,
         gamma=gamma,
+        shape=shape,
+        widths=parse_widths(widths),
+        ranks=ranks,
+        width=width,
+        nodes=nodes,
+        siblings=cast(How, siblings),
+        rule=rule,
         threshold=threshold,
         alpha=alpha,
         c=c,
@@ -110,10 +143,13 @@ def speculate(
 
 
 def _shown(rounds: list[RoundRecord]) -> Text:
-    """The emitted text; drafted tokens that did not stand are struck out before what replaced them."""
+    """The emitted text; what did not stand of a chain is struck out before what replaced it, and of a tree
+    left out."""
     text = Text()
     for record in rounds:
         for drafted in record.drafted:
+            if record.parents is not None and not drafted.accepted:
+                continue
             text.append(drafted.text, "green" if drafted.accepted else "red strike")
         if record.ending != "cut":
             text.append(record.texts[-1], "bold")

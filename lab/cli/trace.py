@@ -10,6 +10,7 @@ import typer
 from rich.table import Table
 
 from lab import traces
+from lab.cli.family import show_family
 from lab.cli.kernels import summary_table
 from lab.cli.measure_tables import show_measured
 from lab.cli.meeting import show_meeting
@@ -27,7 +28,7 @@ from lab.records import (
     VerdictRecord,
     VisitRecord,
 )
-from lab.round_records import MeasureRecord, MeetingRecord, PassTimeRecord, RoundRecord
+from lab.round_records import FamilyRecord, MeasureRecord, MeetingRecord, PassTimeRecord, RoundRecord
 from lab.traces import Record
 
 app = typer.Typer(help="Read the traces that runs write.", no_args_is_help=True)
@@ -63,6 +64,11 @@ def show(file: File, json: AsJson = False) -> None:
         return
     if any(isinstance(record, MeasureRecord | PassTimeRecord) for record in found.records):
         show_measured(found.records)
+        return
+    family = [record for record in found.records if isinstance(record, FamilyRecord)]
+    if family:
+        show_family(family)
+        show_failures(found.records)
         return
     met = [record for record in found.records if isinstance(record, MeetingRecord)]
     if met:

@@ -21,6 +21,7 @@ from torch import Tensor
 from lab.decode.requests import Request, check_requests
 from lab.decode.sampling import GREEDY, Context, Draws, law_after, top
 from lab.errors import LabError
+from lab.models.cache import KVCache
 from lab.models.token_text import TextStream
 from lab.models.tokenizer import Tokenizer
 from lab.models.transformer import Transformer
@@ -169,7 +170,7 @@ class Batch:
             raise LabError(f"A batch of {max_batch} decodes nothing.", "Let it hold 1 sequence or more.")
         self.size = min(max_batch or len(requests), len(requests))
         self.longest = max(len(request.prompt) + request.max_new_tokens for request in requests)
-        self.cache = model.new_cache(self.size, self.longest, lane)
+        self.cache = self._new_cache()
         self.caches = [self.cache]
         """All caches whose rows are those of the batch; a verifier adds its own."""
         self.running: list[Running] = []
@@ -180,6 +181,9 @@ class Batch:
         self._prefill, self._keep_top = prefill, keep_top
         self._prompt_lane = prompt_lane or lane
         self._feed_prompt = feed_prompt
+
+    def _new_cache(self) -> KVCache:
+        return self.model.new_cache(self.size, self.longest, self.lane)
 
     def admit(self) -> bool:
         """Let requests that have arrived take free rows; whether anything is left to do."""

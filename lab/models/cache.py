@@ -17,7 +17,10 @@ from lab.numerics.attention import BLOCK
 
 
 class KVCache:
-    """Keys and values [layers, rows, kv_heads, capacity, head_dim] and the rows' lengths."""
+    """Keys and values [layers, rows, kv_heads, capacity, head_dim] and the rows' lengths.
+
+    `features` [rows, capacity, taps · hidden] FP32: hidden states of each position, where `taps` names some.
+    """
 
     def __init__(
         self,
@@ -28,12 +31,16 @@ class KVCache:
         head_dim: int,
         dtype: torch.dtype,
         device: torch.device,
+        taps: Sequence[int] = (),
+        hidden_size: int = 0,
     ) -> None:
         self.capacity = -(-positions // BLOCK) * BLOCK
         shape = (layers, rows, kv_heads, self.capacity, head_dim)
         self.k = torch.zeros(shape, dtype=dtype, device=device)
         self.v = torch.zeros(shape, dtype=dtype, device=device)
         self.lengths = [0] * rows
+        self.taps = tuple(taps)
+        self.features = torch.zeros(rows, self.capacity, len(self.taps) * hidden_size, device=device)
 
     @property
     def rows(self) -> int:
@@ -49,6 +56,18 @@ class KVCache:
         span = slice(start, start + k.shape[0])
         self.k[layer, row, :, span] = k.transpose(0, 1)
         self.v[layer, row, :, span] = v.transpose(0, 1)
+
+    def keep(self, tap: int, rows: Tensor, positions: Tensor, x: Tensor) -> None:
+        """Store hidden states x [n, hidden] at (rows[i], positions[i]), if `tap` is one of the taps."""
+        if tap in self.taps:
+            start = self.taps.index(tap) * x.shape[-1]
+            self.features[rows, positions, start : start + x.shape[-1]] = x.float()
+
+    def tapped(self, rows: Sequence[int], positions: Sequence[int], taps: Sequence[int]) -> Tensor:
+        """Features at (rows[i], positions[i]) [n, taps · hidden], of the taps named, in that order."""
+        places = [self.taps.index(tap) for tap in taps]
+        of_taps = self.features.unflatten(-1, (len(self.taps), -1))
+        return of_taps[list(rows), list(positions)][:, places].flatten(1)
 
     def read(self, layer: int, rows: slice | list[int], positions: int) -> tuple[Tensor, Tensor]:
         """k and v [rows, kv_heads, positions, head_dim] of a layer: views for a slice, copies for a list."""
@@ -83,7 +102,7 @@ class KVCache:
         span: slice,
         convert: Callable[[Tensor], Tensor] = lambda x: x,
     ) -> None:
-        """Overwrite the positions of `span` in `row` with those of another cache of the same model.
+        """Overwrite the positions of `span` in `row` with those of another cache of the same model and taps.
 
         `convert` makes the values this cache's own (a rounding). Lengths stay as they are. Raises LabError
         for positions that the source does not hold.
@@ -91,6 +110,7 @@ class KVCache:
         source._check(source_row, span.stop - 1)
         self.k[:, row, :, span] = convert(source.k[:, source_row, :, span]).to(self.k.dtype)
         self.v[:, row, :, span] = convert(source.v[:, source_row, :, span]).to(self.v.dtype)
+        self.features[row, span] = convert(source.features[source_row, span]).float()
 
     def compact(self, row: int, base: int, path: Sequence[int]) -> None:
         """Keep, of the positions from `base` on, those at base + path[i], in that order, and drop the rest.
@@ -110,6 +130,7 @@ class KVCache:
         end = base + len(offsets)
         self.k[:, row, :, base:end] = self.k[:, row, :, source]
         self.v[:, row, :, base:end] = self.v[:, row, :, source]
+        self.features[row, base:end] = self.features[row, source]
         self.lengths[row] = end
 
     def move(self, source: int, target: int) -> None:
@@ -117,6 +138,7 @@ class KVCache:
         length = self.lengths[source]
         self.k[:, target, :, :length] = self.k[:, source, :, :length]
         self.v[:, target, :, :length] = self.v[:, source, :, :length]
+        self.features[target, :length] = self.features[source, :length]
         self.lengths[target] = length
         self.clear(source)
 
@@ -124,6 +146,7 @@ class KVCache:
         """Empty a row and zero it, so that nothing non-finite of an old request can be read."""
         self.k[:, row] = 0
         self.v[:, row] = 0
+        self.features[row] = 0
         self.lengths[row] = 0
 
     def _check(self, row: int, position: int) -> None:

@@ -64,21 +64,29 @@ def checked_tensors(
     model. Raises LabError naming the first tensor that is missing, unexpected, of a wrong shape or
     dtype, or not finite.
     """
-    expected = expected_tensors(config)
     tensors = {key: tensor for key, tensor in stored.items() if not _droppable(key, config)}
+    what = f"a {config.architecture} model of this configuration"
+    check_shapes(tensors, expected_tensors(config), name, what)
+    return tensors
+
+
+def check_shapes(
+    tensors: Mapping[str, torch.Tensor], expected: Mapping[str, tuple[int, ...]], name: str, what: str
+) -> None:
+    """Raise LabError naming the first tensor that is missing from `expected` or not in it, of a wrong shape
+    or dtype, or not finite. `what`: a word for what the expected tensors make up."""
     for key in expected:
         if key not in tensors:
             raise _bad(name, key, "is missing")
     for key, tensor in tensors.items():
         if key not in expected:
-            raise _bad(name, key, f"does not belong to a {config.architecture} model of this configuration")
+            raise _bad(name, key, f"does not belong to {what}")
         if tuple(tensor.shape) != expected[key]:
             raise _bad(name, key, f"has shape {list(tensor.shape)} instead of {list(expected[key])}")
         if tensor.dtype not in _PATTERNS:
             raise _bad(name, key, f"has dtype {tensor.dtype}, not one of float32, float16, bfloat16")
         if not _is_finite(tensor):
             raise _bad(name, key, "holds a NaN or an infinity")
-    return tensors
 
 
 def _droppable(key: str, config: ModelConfig) -> bool:

@@ -10,27 +10,24 @@ Drafts that share the target's whole vocabulary are models of the zoo: `zoo.load
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-import torch
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
 from torch import Tensor
 
 from lab.errors import LabError
+from lab.models import draft_file
 from lab.models.checkpoint import Checkpoint, checked_tensors
 from lab.models.config import ModelConfig
+from lab.models.draft_file import Format
 from lab.models.loaded import LoadedModel
-from lab.models.reduced import check_same_vocabulary, inner_ids, vocabulary_digest
+from lab.models.reduced import check_same_vocabulary, inner_ids
 from lab.models.transformer import Transformer
 
-FOLDER = Path(__file__).with_name("drafts")
 DEFAULT_DRAFT = "stories"
-VOCABULARY, METADATA = "vocabulary", "decoding-lab-draft"
+DRAFT = Format("decoding-lab-draft", "draft", "python -m lab train draft")
 
 
 @dataclass(frozen=True)
@@ -73,7 +70,7 @@ class StoredDraft:
 
 def shipped_drafts() -> list[str]:
     """Names of the drafts that come with the lab."""
-    return sorted(path.stem for path in FOLDER.glob("*.safetensors"))
+    return draft_file.shipped(DRAFT)
 
 
 def load_draft(name: str, target: LoadedModel) -> DraftModel:
@@ -93,57 +90,22 @@ def read_draft(name: str, target: LoadedModel) -> StoredDraft:
     Raises LabError for a name that is neither a shipped draft's nor a file's, a file that is no draft or
     is damaged, and a draft whose vocabulary is not the target's.
     """
-    path = FOLDER / f"{name}.safetensors" if name in shipped_drafts() else Path(name).expanduser()
-    if not path.is_file():
-        raise LabError(
-            f"There is no draft {name!r}.",
-            f"Choose {', '.join(shipped_drafts())}, or a file that `python -m lab train draft` wrote.",
-        )
-    tensors, about = _read(path)
+    file = draft_file.read(name, DRAFT, ("config",))
+    path, about = file.path, file.about
     check_same_vocabulary(path.stem, about["target"], about["digest"], target)
-    vocabulary = tensors.pop(VOCABULARY)
     config = ModelConfig.from_hub(about["config"])
-    _check_vocabulary(path, vocabulary, config, target)
-    tensors = checked_tensors(tensors, config, path.stem)
-    return StoredDraft(path.stem, about["target"], config, tensors, vocabulary)
+    draft_file.check_vocabulary(path, file.vocabulary, target)
+    if config.vocab_size != len(file.vocabulary) + 1:
+        raise LabError(
+            f"The draft in {path} has {config.vocab_size} rows for {len(file.vocabulary)} tokens.",
+            "It must have one more than its vocabulary: train it again.",
+        )
+    tensors = checked_tensors(file.tensors, config, path.stem)
+    return StoredDraft(path.stem, about["target"], config, tensors, file.vocabulary)
 
 
 def save_draft(
     path: Path, config: ModelConfig, tensors: dict[str, Tensor], vocabulary: Tensor, target: LoadedModel
 ) -> None:
     """Write a draft for `target`, its weights rounded to BF16. `load_draft` reads it back."""
-    about = {
-        "target": target.name,
-        "digest": vocabulary_digest(target.tokenizer),
-        "config": config.to_hub(),
-    }
-    rounded = {name: tensor.detach().to(torch.bfloat16).contiguous() for name, tensor in tensors.items()}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    save_file({**rounded, VOCABULARY: vocabulary}, path, metadata={METADATA: json.dumps(about)})
-
-
-def _read(path: Path) -> tuple[dict[str, Tensor], dict]:
-    try:
-        with safe_open(path, framework="pt") as stored:
-            about = json.loads((stored.metadata() or {}).get(METADATA, "null"))
-            tensors = {key: stored.get_tensor(key) for key in stored.keys()}  # noqa: SIM118 - not a dict
-    except (SafetensorError, OSError, ValueError, RuntimeError) as error:
-        raise LabError(f"{path} cannot be read: {error}.", "Train the draft again.") from error
-    if (
-        VOCABULARY not in tensors
-        or not isinstance(about, dict)
-        or not about.keys() >= {"target", "digest", "config"}
-    ):
-        raise LabError(f"{path} is not a draft of this lab.", "Use a file of `python -m lab train draft`.")
-    return tensors, about
-
-
-def _check_vocabulary(path: Path, vocabulary: Tensor, config: ModelConfig, target: LoadedModel) -> None:
-    rising = bool((vocabulary[1:] > vocabulary[:-1]).all()) and int(vocabulary[0]) >= 0
-    if not rising or int(vocabulary[-1]) >= target.transformer.config.vocab_size:
-        raise LabError(f"The vocabulary of {path} is not one of rising ids of its target.", "Train it again.")
-    if config.vocab_size != len(vocabulary) + 1:
-        raise LabError(
-            f"The draft in {path} has {config.vocab_size} rows for {len(vocabulary)} tokens.",
-            "It must have one more than its vocabulary: train it again.",
-        )
+    draft_file.write(path, DRAFT, tensors, vocabulary, target, {"config": config.to_hub()})

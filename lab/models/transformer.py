@@ -1,62 +1,29 @@
 """One Llama-family transformer: Llama, SmolLM2, Mistral, Qwen2, Qwen3.
 
-Rows of different lengths go through a pass as one flat list of positions, so nothing is
-padded where it could change a number; only attention lines the rows up, and there a
-padded query is thrown away and a padded key is masked. The arithmetic is the lane's.
-
-This module computes logits. It does not choose tokens (lab/decode) or read files.
+This module computes logits: embedding, layers (stack.py), norm and head. It does not choose
+tokens (lab/decode) or read files.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from copy import copy
+from dataclasses import replace
+from itertools import chain
 
 import torch
 from torch import Tensor
 
 from lab.errors import LabError
+from lab.models.branches import Branches
 from lab.models.cache import KVCache
 from lab.models.checkpoint import Checkpoint
 from lab.models.config import ModelConfig
-from lab.models.rope import rope_frequencies
-from lab.numerics.attention import BLOCK, MASKED
+from lab.models.stack import Layer, Stack
+from lab.numerics.attention import BLOCK
 from lab.numerics.kernels import Kernels, choose_kernels
 from lab.numerics.lanes import Lane
 from lab.numerics.weight import Weight
-
-
-@dataclass(frozen=True)
-class Layer:
-    attention_norm: Tensor  # [hidden]
-    qkv: Weight  # [(heads + 2 kv_heads) · head_dim, hidden]
-    qk_norm: Tensor | None  # [heads + kv_heads, head_dim], the gain of each head
-    out: Weight  # [hidden, heads · head_dim]
-    ffn_norm: Tensor  # [hidden]
-    gate_up: Weight  # [2 ffn, hidden]
-    down: Weight  # [hidden, ffn]
-
-
-@dataclass(frozen=True)
-class Pass:
-    """What one forward computes, worked out once and used by every layer.
-
-    The flat order is row by row: the first row's new tokens, then the next row's.
-    """
-
-    rows: slice | list[int]  # of the cache; a slice where they are consecutive, so that nothing is copied
-    counts: list[int]  # new tokens a row
-    lengths: list[int]  # context a row after this pass
-    flat_rows: Tensor  # [n] cache row of each new token
-    positions: Tensor  # [n]
-    cos: Tensor  # [n, 1, head_dim]
-    sin: Tensor  # [n, 1, head_dim], first half negated
-    context: int  # positions that attention reads, a multiple of BLOCK
-    grid: tuple[int, int]  # (rows, largest count): the queries of attention, padded where counts differ
-    attention: Any  # the lane's plan
-    slots: Tensor | None  # [n] place of each token in the flattened grid; None if nothing is padded
-    alone: tuple[int, int] | None  # row and first new position of a pass over one row
 
 
 class Transformer:
@@ -66,25 +33,63 @@ class Transformer:
         self.config = config = checkpoint.config
         self.name = checkpoint.name
         self.device = torch.device(device)
-        self.kernels = choose_kernels(self.device, _linear_shapes(config), config.head_dim)
+        self.kernels = choose_kernels(self.device, linear_shapes(config), config.head_dim)
         take = _Tensors(checkpoint, self.device, self.kernels)
         self.embedding = take.tensor("model.embed_tokens.weight")
-        self.layers = [take.layer(f"model.layers.{index}.", config) for index in range(config.layers)]
+        layers = [take.layer(f"model.layers.{index}.", config) for index in range(config.layers)]
+        self.stack = Stack(layers, config, self.kernels, self.device)
         self.norm = take.tensor("model.norm.weight").float()
         self.head = take.weight("model.embed_tokens" if config.tied_head else "lm_head")
-        frequencies, self._rope_scale = rope_frequencies(config)
-        self._frequencies = frequencies.to(self.device)
-        self._rope = self._rope_table(512)
 
-    def new_cache(self, rows: int, positions: int, lane: Lane) -> KVCache:
-        """An empty cache for `rows` sequences of at most `positions` positions. Raises LabError."""
+    def new_cache(
+        self, rows: int, positions: int, lane: Lane, taps: Sequence[int] = (), spare: int = 0
+    ) -> KVCache:
+        """An empty cache for `rows` sequences of at most `positions` positions. Raises LabError.
+
+        `spare`: slots beside those, for the nodes of a tree, several of which share a position; and a block
+        behind them (passes.py).
+        `taps`: features that it keeps of each position: k for the residual stream after k layers, and for
+        k = the number of layers what the head reads, after the norm.
+        """
         c = self.config
         if positions > c.max_context:
             raise LabError(
                 f"{positions} positions are asked for and {self.name} has a context of {c.max_context}.",
                 "Shorten the prompt or ask for fewer tokens.",
             )
-        return KVCache(c.layers, rows, c.kv_heads, positions, c.head_dim, lane.dtype, self.device)
+        for tap in taps:
+            if not 0 <= tap <= c.layers:
+                raise LabError(
+                    f"Features after layer {tap} are asked for and {self.name} has {c.layers} layers.",
+                    f"Name layers from 0 to {c.layers}.",
+                )
+        return KVCache(
+            c.layers,
+            rows,
+            c.kv_heads,
+            positions + spare + (BLOCK if spare else 0),
+            c.head_dim,
+            lane.dtype,
+            self.device,
+            taps,
+            c.hidden_size,
+        )
+
+    def exit_after(self, layers: int) -> Transformer:
+        """This model with its first layers alone, and its own norm and head: an early exit, untrained.
+
+        Shares the weights. Raises LabError.
+        """
+        if not 1 <= layers <= self.config.layers:
+            raise LabError(
+                f"An exit after layer {layers} is asked for and {self.name} has {self.config.layers} layers.",
+                f"Exit after 1 to {self.config.layers}.",
+            )
+        early = copy(self)
+        early.config = replace(self.config, layers=layers)
+        early.name = f"{self.name}, exit after layer {layers}"
+        early.stack = Stack(self.stack.layers[:layers], early.config, self.kernels, self.device)
+        return early
 
     @torch.inference_mode()
     def forward(
@@ -94,19 +99,26 @@ class Transformer:
         lane: Lane,
         rows: Sequence[int] | None = None,
         every_position: bool = False,
+        branches: Sequence[Branches] | None = None,
     ) -> Tensor:
         """Append `tokens[i]` to cache row `rows[i]` (default: row i) and return FP32 logits.
 
         -> [rows, vocab], of each row's last new token; with `every_position`, [all new tokens, vocab]
-        in flat order. Raises LabError for a token outside the vocabulary or a full cache.
+        in flat order. `branches`: the tree that each row's last slots hold, the new ones among them; None:
+        all rows are texts. Raises LabError for a token outside the vocabulary, a full cache, and branches
+        that do not fit the rows.
         """
         rows = list(range(len(tokens)) if rows is None else rows)
-        work = self._plan(tokens, cache, rows, lane)
-        flat = torch.tensor([token for row in tokens for token in row], device=self.device)
+        self._check(tokens)
+        work = self.stack.plan([len(row) for row in tokens], cache, rows, lane, branches)
+        flat = torch.tensor(list(chain.from_iterable(tokens)), device=self.device)
         x = lane.round(self.embedding[flat].float())  # [n, hidden]
-        for index, layer in enumerate(self.layers):
-            x = lane.round(x + self._attend(index, layer, x, work, cache, lane))
-            x = lane.round(x + self._feed_forward(layer, x, lane))
+        for index in range(self.config.layers):
+            cache.keep(index, work.flat_rows, work.flat_slots, x)
+            x = self.stack.layer(index, x, work, cache, lane)
+        if self.config.layers in cache.taps:
+            kept = lane.rms_norm(x, self.norm, self.config.norm_eps)
+            cache.keep(self.config.layers, work.flat_rows, work.flat_slots, kept)
         if not every_position and work.grid[1] > 1:
             ends = torch.tensor(work.counts, device=self.device).cumsum(0) - 1
             x = x[ends]
@@ -116,67 +128,7 @@ class Transformer:
             cache.lengths[row] = length
         return logits
 
-    def _attend(self, index: int, layer: Layer, x: Tensor, work: Pass, cache: KVCache, lane: Lane) -> Tensor:
-        c = self.config
-        n = x.shape[0]
-        h = lane.rms_norm(x, layer.attention_norm, c.norm_eps)
-        qkv = lane.linear(h, layer.qkv).view(n, c.heads + 2 * c.kv_heads, c.head_dim)
-        qk, v = qkv.split_with_sizes([c.heads + c.kv_heads, c.kv_heads], dim=1)
-        if layer.qk_norm is not None:
-            qk = lane.rms_norm(qk, layer.qk_norm, c.norm_eps)
-        q, k = _rotate(qk, work, lane).split_with_sizes([c.heads, c.kv_heads], dim=1)
-        if work.alone is None:
-            cache.write(index, work.flat_rows, work.positions, k, v)
-        else:
-            cache.write_row(index, *work.alone, k, v)
-        keys, values = cache.read(index, work.rows, work.context)
-        out = lane.attention(_to_grid(q, work), keys, values, work.attention)
-        return lane.linear(_from_grid(out, work).reshape(n, -1), layer.out)
-
-    def _feed_forward(self, layer: Layer, x: Tensor, lane: Lane) -> Tensor:
-        h = lane.rms_norm(x, layer.ffn_norm, self.config.norm_eps)
-        gate, up = lane.linear(h, layer.gate_up).chunk(2, dim=-1)
-        return lane.linear(lane.round(lane.silu(gate) * up), layer.down)
-
-    def _plan(self, tokens: Sequence[Sequence[int]], cache: KVCache, rows: list[int], lane: Lane) -> Pass:
-        counts = [len(row) for row in tokens]
-        before = [cache.lengths[row] for row in rows]
-        lengths = [old + new for old, new in zip(before, counts, strict=True)]
-        self._check(tokens, lengths, cache)
-        flat_rows = torch.tensor(
-            [row for row, count in zip(rows, counts, strict=True) for _ in range(count)], device=self.device
-        )
-        positions = torch.tensor(
-            [p for old, new in zip(before, lengths, strict=True) for p in range(old, new)], device=self.device
-        )
-        if max(lengths) > self._rope.shape[1]:
-            self._rope = self._rope_table(2 * max(lengths))
-        cos, sin = self._rope[:, positions, None]
-        widest = max(counts)
-        # A query sees the positions up to its own; those of padded queries are wasted and thrown away.
-        last_seen = torch.tensor(before, device=self.device)[:, None] + torch.arange(
-            widest, device=self.device
-        )
-        context = torch.arange(-(-max(lengths) // BLOCK) * BLOCK, device=self.device)
-        hidden = context > last_seen[..., None]
-        if self.config.sliding_window is not None:
-            hidden |= context <= last_seen[..., None] - self.config.sliding_window
-        mask = torch.zeros(hidden.shape, device=self.device).masked_fill_(hidden, MASKED)
-        slots = None
-        if min(counts) != widest:
-            slots = torch.tensor(
-                [r * widest + t for r, count in enumerate(counts) for t in range(count)], device=self.device
-            )
-        consecutive = rows == list(range(rows[0], rows[0] + len(rows)))
-        span = slice(rows[0], rows[0] + len(rows)) if consecutive else rows
-        plan = lane.plan_attention(mask, self.config.heads, self.config.kv_heads, self.kernels)
-        grid = (len(rows), widest)
-        alone = (rows[0], before[0]) if len(rows) == 1 else None
-        return Pass(
-            span, counts, lengths, flat_rows, positions, cos, sin, len(context), grid, plan, slots, alone
-        )
-
-    def _check(self, tokens: Sequence[Sequence[int]], lengths: list[int], cache: KVCache) -> None:
+    def _check(self, tokens: Sequence[Sequence[int]]) -> None:
         if not tokens or any(len(row) == 0 for row in tokens):
             raise LabError("A row has no new token.", "Give every row of a pass at least one token.")
         worst = max(max(row) for row in tokens)
@@ -185,43 +137,9 @@ class Transformer:
                 f"Token {worst} is outside the vocabulary of {self.config.vocab_size}.",
                 "Use token ids of this model's own tokenizer.",
             )
-        if max(lengths) > cache.capacity:
-            raise LabError(
-                f"A row would hold {max(lengths)} positions and the cache has {cache.capacity}.",
-                "Make the cache larger or decode fewer tokens.",
-            )
-
-    def _rope_table(self, positions: int) -> Tensor:
-        """cos and signed sin, [2, positions, head_dim] FP32.
-
-        The angle is rounded to FP32 as the checkpoints were trained with; its cosine is taken in FP64,
-        so that a longer table repeats the bits of a shorter one.
-        """
-        angles = (torch.arange(positions, device=self.device).float()[:, None] * self._frequencies).double()
-        cos, sin = angles.cos() * self._rope_scale, angles.sin() * self._rope_scale
-        return torch.stack([torch.cat([cos, cos], -1), torch.cat([-sin, sin], -1)]).float()
 
 
-def _rotate(x: Tensor, work: Pass, lane: Lane) -> Tensor:
-    """RoPE on [n, heads, head_dim]: the two halves of a head are the parts of complex numbers."""
-    turned = torch.roll(x, x.shape[-1] // 2, dims=-1)
-    return lane.round(torch.addcmul(x * work.cos, turned, work.sin))
-
-
-def _to_grid(q: Tensor, work: Pass) -> Tensor:
-    """Flat [n, …] -> [rows, largest count, …], padded with zeros where rows have fewer new tokens."""
-    rows, widest = work.grid
-    if work.slots is not None:
-        q = q.new_zeros(rows * widest, *q.shape[1:]).index_copy(0, work.slots, q)
-    return q.reshape(rows, widest, *q.shape[1:])
-
-
-def _from_grid(out: Tensor, work: Pass) -> Tensor:
-    flat = out.flatten(0, 1)
-    return flat if work.slots is None else flat[work.slots]
-
-
-def _linear_shapes(c: ModelConfig) -> list[tuple[int, int]]:
+def linear_shapes(c: ModelConfig) -> list[tuple[int, int]]:
     """(in, out) of every kind of linear layer."""
     return [
         (c.hidden_size, (c.heads + 2 * c.kv_heads) * c.head_dim),

@@ -5,6 +5,11 @@ position has weight exactly zero, so padding a row to more blocks changes no bit
 Blocks may be dealt to several splits, each with a softmax of its own, merged at the end by
 their maxima (split-KV): that is the part of the order that a GPU derives from the batch.
 
+Where the slots hold a tree, a block is all slots of `BLOCK` positions, several of which may
+share a position. A query sees one of them and gives the others weight zero, so it gets the
+bits that it would get with its own path alone (`Kernels.skips_zeros` says whether products
+on this machine keep to that).
+
 FlashAttention rescales by a running maximum inside a split; here a split's maximum is
 taken first. Both keep FP32 sums and round the weights to the value format before the
 value product. Which splits a batch gets is decided in schedule.py.
@@ -39,17 +44,23 @@ class AttentionPlan:
     m = queries · heads / kv_heads, padded to the kernels' multiple.
     """
 
-    bias: Tensor  # [rows · kv_heads, m, positions], 0 or MASKED
+    bias: Tensor  # [rows · kv_heads, m, slots], 0 or MASKED
     padding: int  # rows of zeros at the end of m
-    splits: tuple[slice, ...]  # of the positions
+    splits: tuple[tuple[slice, ...], ...]  # the blocks of slots of each split
     one_query_per_product: bool
+    positions: Tensor | None  # [slots], where they hold a tree; None: a slot's number is its position
 
 
-def plan_attention(mask: Tensor, heads: int, kv_heads: int, splits: int, kernels: Kernels) -> AttentionPlan:
-    """mask [rows, queries, positions], 0 or MASKED; positions a multiple of BLOCK, dealt to `splits`."""
-    blocks = mask.shape[-1] // BLOCK
-    width = -(-blocks // splits) * BLOCK
-    spans = tuple(slice(at, min(at + width, mask.shape[-1])) for at in range(0, mask.shape[-1], width))
+def plan_attention(
+    mask: Tensor, heads: int, kv_heads: int, splits: int, kernels: Kernels, positions: Tensor | None = None
+) -> AttentionPlan:
+    """mask [rows, queries, slots], 0 or MASKED; slots a multiple of BLOCK, their blocks dealt to `splits`.
+
+    `positions` [slots], not falling: of the slots of a tree.
+    """
+    blocks = _blocks(mask.shape[-1], positions)
+    width = -(-len(blocks) // splits)
+    dealt = tuple(tuple(blocks[at : at + width]) for at in range(0, len(blocks), width))
     group = heads // kv_heads
     queries = 1 if kernels.one_query_per_product else mask.shape[1]
     padding = -queries * group % kernels.query_multiple
@@ -57,8 +68,16 @@ def plan_attention(mask: Tensor, heads: int, kv_heads: int, splits: int, kernels
     if not kernels.one_query_per_product:
         bias = F.pad(bias, (0, 0, 0, padding))
     return AttentionPlan(
-        bias.repeat_interleave(kv_heads, dim=0), padding, spans, kernels.one_query_per_product
+        bias.repeat_interleave(kv_heads, dim=0), padding, dealt, kernels.one_query_per_product, positions
     )
+
+
+def _blocks(slots: int, positions: Tensor | None) -> list[slice]:
+    """Slots of the same BLOCK positions together."""
+    if positions is None:
+        return [slice(at, at + BLOCK) for at in range(0, slots, BLOCK)]
+    counts = torch.unique_consecutive(positions // BLOCK, return_counts=True)[1].cumsum(0).tolist()
+    return [slice(start, stop) for start, stop in zip([0, *counts], counts, strict=False)]
 
 
 def block_attention(
@@ -66,7 +85,7 @@ def block_attention(
 ) -> Tensor:
     """softmax(q kᵀ / √d + mask) v, with products accumulated in FP32.
 
-    q [rows, queries, heads, d]; k, v [rows, kv_heads, positions, d] -> [rows, queries, heads, d].
+    q [rows, queries, heads, d]; k, v [rows, kv_heads, slots, d] -> [rows, queries, heads, d].
     `round_` rounds the softmax weights before the value product, and the result.
     """
     rows, queries, heads, d = q.shape
@@ -104,25 +123,41 @@ def _attend(
     plan: AttentionPlan,
     round_: Callable[[Tensor], Tensor],
 ) -> Tensor:
-    """q [n, m, d], keys [n, d, positions], values [n, positions, d] -> [n, m, d]."""
+    """q [n, m, d], keys [n, d, slots], values [n, slots, d] -> [n, m, d]."""
     scores = torch.baddbmm(bias, q, keys, alpha=q.shape[-1] ** -0.5)
-    states = [_one_split(scores[:, :, span], values[:, span], round_) for span in plan.splits]
+    states = [_one_split(scores, values, blocks, plan.positions, round_) for blocks in plan.splits]
     _, total, weighted = reduce(_merge, states)
     return weighted / total
 
 
-def _one_split(scores: Tensor, values: Tensor, round_: Callable[[Tensor], Tensor]) -> SplitState:
+def _one_split(
+    scores: Tensor,
+    values: Tensor,
+    blocks: tuple[slice, ...],
+    positions: Tensor | None,
+    round_: Callable[[Tensor], Tensor],
+) -> SplitState:
+    start, stop = blocks[0].start, blocks[-1].stop
+    scores = scores[:, :, start:stop]
     top = scores.amax(-1, keepdim=True)
     weights = (scores - top).exp_()
-    # cumsum adds the blocks' sums in order; trailing masked blocks add zeros and change nothing.
-    total = weights.view(*weights.shape[:2], -1, BLOCK).sum(-1).cumsum(-1)[..., -1:]
+    total = _total(weights, None if positions is None else positions[start:stop] - positions[start])
     weights = round_(weights)
-    count = values.shape[1] // BLOCK
-    blocks = zip(weights.tensor_split(count, dim=-1), values.tensor_split(count, dim=1), strict=True)
-    weighted = torch.bmm(*next(blocks))
-    for weight, value in blocks:
-        weighted = torch.baddbmm(weighted, weight, value)
+    weighted: Tensor | None = None
+    for block in blocks:
+        weight, value = weights[:, :, block.start - start : block.stop - start], values[:, block]
+        weighted = torch.bmm(weight, value) if weighted is None else torch.baddbmm(weighted, weight, value)
+    assert weighted is not None  # a split has a block
     return top, total, weighted
+
+
+def _total(weights: Tensor, positions: Tensor | None) -> Tensor:
+    """Sum of weights [n, m, slots] -> [n, m, 1], each at its own position."""
+    if positions is not None:
+        width = -(-(int(positions[-1]) + 1) // BLOCK) * BLOCK
+        weights = weights.new_zeros(*weights.shape[:2], width).index_add_(2, positions, weights)
+    # cumsum adds the blocks' sums in order; trailing masked blocks add zeros and change nothing.
+    return weights.unflatten(-1, (-1, BLOCK)).sum(-1).cumsum(-1)[..., -1:]
 
 
 def _merge(a: SplitState, b: SplitState) -> SplitState:

@@ -77,12 +77,16 @@ class Kernels:
     gemm: Gemm
     query_multiple: int
     one_query_per_product: bool
+    skips_zeros: bool = False
+    """Whether a value product keeps its bits where positions of weight zero stand between the others: then
+    a token of a tree gets the bits of its own path."""
 
     def describe(self) -> str:
         queries = (
             "one query a product" if self.one_query_per_product else f"queries in {self.query_multiple}s"
         )
-        return f"{self.gemm.name}; attention {queries}"
+        trees = "keep the bits of their paths" if self.skips_zeros else "come close to their paths"
+        return f"{self.gemm.name}; attention {queries}; trees {trees}"
 
 
 def choose_kernels(device: torch.device, shapes: Iterable[tuple[int, int]], head_dim: int) -> Kernels:
@@ -100,7 +104,7 @@ def _choose(device: str, shapes: tuple[tuple[int, int], ...], head_dim: int) -> 
         candidates[-1],
     )
     together = _attention_keeps_rows(4, head_dim, device)
-    return Kernels(gemm, query_multiple=4, one_query_per_product=not together)
+    return Kernels(gemm, 4, one_query_per_product=not together, skips_zeros=_skips_zeros(head_dim, device))
 
 
 @torch.inference_mode()
@@ -128,6 +132,24 @@ def _attention_keeps_rows(multiple: int, head_dim: int, device: str) -> bool:
         _rows_agree(lambda rows, n=n: products(rows, n), whole[:, :n], multiple)  # type: ignore[misc]
         for n in (1, 2, groups)
     )
+
+
+@torch.inference_mode()
+def _skips_zeros(head_dim: int, device: str) -> bool:
+    """Whether a block's weighted sum keeps its bits where other positions of weight zero stand among its own,
+    and not only behind them."""
+    groups, block = 3, 64
+    for queries in (4, 12, 48, 196):
+        for own, slots in ((3, 64), (40, 64), (20, 70), (64, 70), (50, 128), (64, 192)):
+            places = torch.randperm(slots, generator=torch.Generator().manual_seed(slots))[:own].sort()[0]
+            p = torch.softmax(_noise((groups, queries, own), device, seed=queries), -1)
+            v = _noise((groups, own, head_dim), device, seed=slots)
+            among = p.new_zeros(groups, queries, slots).index_copy(2, places.to(device), p)
+            others = _noise((groups, slots, head_dim), device, seed=5).index_copy(1, places.to(device), v)
+            alone = F.pad(p, (0, block - own)), F.pad(v, (0, 0, 0, block - own))
+            if not torch.equal(torch.bmm(among, others), torch.bmm(*alone)):
+                return False
+    return True
 
 
 def _rows_agree(compute: Callable[[slice], Tensor], whole: Tensor, multiple: int) -> bool:

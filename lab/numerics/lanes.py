@@ -51,8 +51,13 @@ class Lane(Protocol):
     def rms_norm(self, x: Tensor, gain: Tensor, eps: float) -> Tensor:
         """Over the last dimension of [rows, …, n]."""
 
-    def plan_attention(self, mask: Tensor, heads: int, kv_heads: int, kernels: Kernels) -> Any:
-        """What `attention` needs of a pass, worked out once. mask [rows, queries, positions], 0 or MASKED."""
+    def plan_attention(
+        self, mask: Tensor, heads: int, kv_heads: int, kernels: Kernels, positions: Tensor | None = None
+    ) -> Any:
+        """What `attention` needs of a pass, worked out once. mask [rows, queries, slots], 0 or MASKED.
+
+        `positions` [slots]: of one row whose slots hold a tree.
+        """
 
     def attention(self, q: Tensor, k: Tensor, v: Tensor, plan: Any) -> Tensor:
         """q [rows, queries, heads, d]; k, v [rows, kv_heads, positions, d] -> [rows, queries, heads, d]."""
@@ -89,15 +94,17 @@ class BlockLane:
             self.round(normalised(x, eps, self.schedule.norm, pin.norm if pin else None)) * gain
         )
 
-    def plan_attention(self, mask: Tensor, heads: int, kv_heads: int, kernels: Kernels) -> AttentionPlan:
-        rows, queries, positions = mask.shape
+    def plan_attention(
+        self, mask: Tensor, heads: int, kv_heads: int, kernels: Kernels, positions: Tensor | None = None
+    ) -> AttentionPlan:
+        rows, queries, slots = mask.shape
         splits = 1
         if self.schedule.attention:
             pin = self.schedule.pin  # sequences with one query each
             batch, queries = (pin.attention, 1) if pin else (rows, queries)
             query_blocks = -(-queries * heads // kv_heads // BLOCK)
-            splits = self.schedule.attention.splits(batch * kv_heads * query_blocks, positions // BLOCK)
-        return plan_attention(mask, heads, kv_heads, splits, kernels)
+            splits = self.schedule.attention.splits(batch * kv_heads * query_blocks, slots // BLOCK)
+        return plan_attention(mask, heads, kv_heads, splits, kernels, positions)
 
     def attention(self, q: Tensor, k: Tensor, v: Tensor, plan: AttentionPlan) -> Tensor:
         # The cache may be another lane's, in BF16: the FP32 products need FP32 operands.
@@ -127,7 +134,9 @@ class NativeLane:
         normed = wide * torch.rsqrt(wide.square().mean(-1, keepdim=True) + eps)
         return normed.to(torch.bfloat16) * gain.to(torch.bfloat16)
 
-    def plan_attention(self, mask: Tensor, heads: int, kv_heads: int, kernels: Kernels) -> Tensor:
+    def plan_attention(
+        self, mask: Tensor, heads: int, kv_heads: int, kernels: Kernels, positions: Tensor | None = None
+    ) -> Tensor:
         return mask[:, None].to(torch.bfloat16)
 
     def attention(self, q: Tensor, k: Tensor, v: Tensor, plan: Tensor) -> Tensor:

@@ -1,4 +1,4 @@
-"""What is known of a draft: a JSON file beside it, written by the command that made it.
+"""What is known of a draft or of heads: a JSON file beside it, written by the command that made it.
 
 `markdown` is the same as a table: the model card shows it, and a test holds the two equal.
 """
@@ -40,7 +40,7 @@ _COLUMNS = (
     "covered",
     "loss",
     "α ± standard error",
-    "accepted at place 1, 2, … of 8",
+    "accepted at place 1, 2, …",
 )
 
 
@@ -81,6 +81,19 @@ def markdown(figures: Sequence[Figures]) -> str:
                 )
             )
         )
+    return "\n".join(lines) + "\n"
+
+
+def rank_table(figures: Sequence[Figures]) -> str:
+    """How often heads' first, second … choice is the target's, at each depth, where that was counted."""
+    counted = [each for each in figures if each.by_rank]
+    ranks = len(counted[0].by_rank[0])
+    columns = ("draft", "prompts", "depth", *(f"choice {rank}" for rank in range(1, ranks + 1)))
+    lines = [_line(columns), _line(("---",) * len(columns))]
+    for each in counted:
+        for depth, shares in enumerate(each.by_rank, 1):
+            told = (f"{share:.3f}".lstrip("0") for share in shares)
+            lines.append(_line((each.draft, f"{each.prompts} {each.domain}", str(depth), *told)))
     return "\n".join(lines) + "\n"
 
 

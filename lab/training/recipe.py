@@ -23,9 +23,10 @@ from lab.models.draft import StoredDraft
 from lab.models.loaded import LoadedModel
 from lab.models.rope import RopeConfig
 from lab.models.tokenizer import Tokenizer
-from lab.training.distil import DistilSettings, Training, start_weights
+from lab.training.distil import DistilSettings, draft_loss, start_weights
 from lab.training.evaluate import Figures, Proposer, evaluate
-from lab.training.lessons import frequent_tokens, lessons
+from lab.training.lessons import Lesson, frequent_tokens, lessons
+from lab.training.loop import Training
 from lab.training.target_text import KEPT, Given, TargetText, Written, load_shard
 from lab.training.text import Story, stories, training_prompts
 from lab.training.trainable import TrainableLlama
@@ -131,8 +132,8 @@ def training(
     shape: Shape,
     settings: DistilSettings,
     start: StoredDraft | None = None,
-) -> tuple[Training, Tensor]:
-    """A training of a draft for `target` on these texts, and the draft's vocabulary [R].
+) -> tuple[Training[Lesson], TrainableLlama, Tensor]:
+    """A training of a draft for `target` on these texts, the draft, and its vocabulary [R].
 
     `start`: a draft to go on from, whose shape and vocabulary are kept.
     """
@@ -145,7 +146,11 @@ def training(
         vocabulary, model = start.vocabulary, TrainableLlama(start.config)
         model.load_state_dict(start.tensors)
     source = lessons(texts, vocabulary, model_config.vocab_size)
-    return Training(model, source, settings, folder_of(target)), vocabulary
+    return (
+        Training(model, source, draft_loss(model, settings), settings, folder_of(target)),
+        model,
+        vocabulary,
+    )
 
 
 def sit(

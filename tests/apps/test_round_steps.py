@@ -8,8 +8,9 @@ from dataclasses import replace
 import pytest
 
 from apps import round_picture, round_steps
-from apps.round_steps import Moment, Place, cache, moments, moved
+from apps.round_steps import Moment, cache, moments
 from apps.speculative_run import by_token, command, finished, run_of
+from apps.stepping import Place, moved
 from lab import traces
 from lab.decode.prompt_set import built_in
 from lab.decode.speculative.settings import SpeculateSettings, start_speculate
@@ -49,12 +50,12 @@ def test_a_token_is_marked_when_it_is_judged_and_not_before() -> None:
 def test_stepping_crosses_rounds_and_stops_at_both_ends() -> None:
     counts = [len(moments(one)) for one in ROUNDS]
     place, seen = Place(0, 0), 1
-    while (further := moved(ROUNDS, place, 1)) != place:
-        assert moved(ROUNDS, further, -1) == place
+    while (further := moved(counts, place, 1)) != place:
+        assert moved(counts, further, -1) == place
         place, seen = further, seen + 1
     assert seen == sum(counts)
     assert place == Place(2, counts[2] - 1)
-    assert moved(ROUNDS, Place(0, 0), -1) == Place(0, 0)
+    assert moved(counts, Place(0, 0), -1) == Place(0, 0)
 
 
 def test_the_round_to_open_with_has_every_fate() -> None:

@@ -42,12 +42,12 @@ from lab.decode.requests import Request
 from lab.decode.sampling import GREEDY, Sampling
 from lab.decode.speculative.agreement import Overlaps, overlaps, pooled
 from lab.decode.speculative.drafters import Drafter, ModelDrafter, UniformDrafter
-from lab.decode.speculative.drafting import Speculative
+from lab.decode.speculative.how import Speculative
+from lab.decode.speculative.making import make_drafter
 from lab.decode.speculative.measure import relative_times
 from lab.decode.speculative.pass_times import draft_steps, measure_passes, target_passes
 from lab.decode.speculative.policy import Fixed, optimal_gamma
 from lab.decode.speculative.rounds import speculate
-from lab.decode.speculative.settings import make_drafter
 from lab.decode.speculative.timed_runs import Case, Run, Times, measure_record, timed
 from lab.models.loaded import LoadedModel, load_model
 from lab.numerics.lanes import FP32

@@ -31,10 +31,10 @@ from lab.decode.batching import decode
 from lab.decode.prompt_set import built_in
 from lab.decode.requests import Request
 from lab.decode.speculative.drafters import Drafter, ModelDrafter
-from lab.decode.speculative.drafting import Speculative
+from lab.decode.speculative.how import Speculative
+from lab.decode.speculative.making import make_drafter
 from lab.decode.speculative.policy import Fixed
 from lab.decode.speculative.rounds import Speculation
-from lab.decode.speculative.settings import make_drafter
 from lab.models.cache import KVCache
 from lab.models.draft import DEFAULT_DRAFT, shipped_drafts
 from lab.models.loaded import LoadedModel, load_model

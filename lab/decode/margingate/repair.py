@@ -44,7 +44,7 @@ class RepairVerifier:
     def __init__(self, batch: Batch, policy: Repair, reference: Reference, keep_top: int) -> None:
         self._batch, self._policy, self._reference, self._keep_top = batch, policy, reference, keep_top
         self._rows = max(batch.size, policy.gate.pass_size)
-        self._scratch = batch.model.new_cache(self._rows, batch.longest, reference.steps)
+        self._scratch = batch.model.new_cache(self._rows, batch.longest, reference.steps, batch.cache.taps)
         self._queue: list[_Flag] = []
 
     def feed_prompt(self, sequence: Running, chunk: list[int]) -> Tensor:

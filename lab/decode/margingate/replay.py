@@ -25,7 +25,7 @@ class ReplayVerifier:
 
     def __init__(self, batch: Batch, policy: Replay, reference: Reference, keep_top: int) -> None:
         self._batch, self._policy, self._reference, self._keep_top = batch, policy, reference, keep_top
-        self.cache = batch.model.new_cache(batch.size, batch.longest, reference.steps)
+        self.cache = batch.model.new_cache(batch.size, batch.longest, reference.steps, batch.cache.taps)
         batch.caches.append(self.cache)
         self._verified: dict[str, int] = {}
         self._flagged: set[str] = set()

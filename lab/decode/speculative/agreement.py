@@ -17,7 +17,8 @@ from torch import Tensor
 from lab.decode.batching import Step, decode
 from lab.decode.requests import Request
 from lab.decode.sampling import Context, law_after
-from lab.decode.speculative.drafters import Drafter, Guess
+from lab.decode.speculative.drafters import Drafter
+from lab.decode.speculative.guess import Guess
 from lab.decode.speculative.rule import beta
 from lab.errors import LabError
 from lab.models.transformer import Transformer

@@ -13,6 +13,8 @@ from typing import Protocol
 import torch
 from torch import Tensor
 
+from lab.decode.speculative.branching import Branching, ModelBranching, TextBranching
+from lab.decode.speculative.guess import Guess, one_hot
 from lab.decode.speculative.ngram import NGramTable
 from lab.decode.speculative.rule import check_law
 from lab.errors import LabError
@@ -20,18 +22,6 @@ from lab.models.cache import KVCache
 from lab.models.draft import DraftModel
 from lab.models.transformer import Transformer
 from lab.numerics.lanes import FP32, Lane
-
-
-@dataclass(frozen=True)
-class Guess:
-    """Finite logits [R] of the next token. `vocabulary` [R]: the token ids, rising, that they are of.
-
-    None: all, from 0 on. Tokens outside have probability 0 and are never proposed; the output law is the
-    target's all the same.
-    """
-
-    logits: Tensor
-    vocabulary: Tensor | None = None
 
 
 class Drafting(Protocol):
@@ -76,6 +66,14 @@ class ModelDrafter:
     def start(self, rows: int, positions: int) -> Drafting:
         return _ModelDrafting(self, self.model.new_cache(rows, positions, self.lane))
 
+    @property
+    def taps(self) -> tuple[int, ...]:
+        return ()
+
+    def start_tree(self, rows: int, positions: int, nodes: int, target: KVCache) -> Branching:
+        cache = self.model.new_cache(rows, positions, self.lane, spare=nodes)
+        return ModelBranching(self.model, self.lane, self.reduced, cache)
+
 
 @dataclass(frozen=True)
 class _ModelDrafting:
@@ -113,7 +111,17 @@ class NGramDrafter:
     parameters: int = 0
 
     def start(self, rows: int, positions: int) -> Drafting:
-        return _Stateless(lambda text: Guess(self.table.logits(text), self.table.vocabulary))
+        return _Stateless(self._guess)
+
+    @property
+    def taps(self) -> tuple[int, ...]:
+        return ()
+
+    def start_tree(self, rows: int, positions: int, nodes: int, target: KVCache) -> Branching:
+        return TextBranching(self._guess)
+
+    def _guess(self, text: Sequence[int]) -> Guess:
+        return Guess(self.table.logits(text), self.table.vocabulary)
 
 
 @dataclass(frozen=True)
@@ -182,6 +190,13 @@ class ScriptedDrafter:
     def start(self, rows: int, positions: int) -> Drafting:
         return _Stateless(self._guess)
 
+    @property
+    def taps(self) -> tuple[int, ...]:
+        return ()
+
+    def start_tree(self, rows: int, positions: int, nodes: int, target: KVCache) -> Branching:
+        return TextBranching(self._guess)
+
     def _guess(self, text: Sequence[int]) -> Guess | None:
         law = self.law(text)
         if law is None:
@@ -189,8 +204,3 @@ class ScriptedDrafter:
         check_law(law, f"drafter {self.name!r}")
         support = law.nonzero()[:, 0]
         return Guess(law.double()[support].log(), support)
-
-
-def one_hot(token: int) -> Guess:
-    """The guess that is certain of a token."""
-    return Guess(torch.zeros(1), torch.tensor([token]))

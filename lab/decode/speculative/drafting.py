@@ -1,107 +1,47 @@
-"""The draft's half of a round: a window of proposals for every row, drafted one token at a time, together.
+"""The draft's half of a round: a window of proposals for every row.
 
-Nothing is verified here. The draft's cache holds a beginning of each row's committed tokens: after a full
-acceptance it lacks the last drafted token as well as the new one, and is fed both with its next guess.
+Nothing is verified here. `Drafts` is what rounds ask; `ChainDrafts` drafts one token at a time, all rows
+together, and growing.py a tree. The draft's cache holds a beginning of each row's committed tokens: after a
+full acceptance it lacks the last drafted token as well as the new one, and is fed both with its next guess.
 """
 
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-
-import torch
-from torch import Tensor
 
 from lab.decode.batching import Running, all_finite
 from lab.decode.requests import Request
 from lab.decode.sampling import law_after
-from lab.decode.speculative.drafters import Drafter, Guess
+from lab.decode.speculative.drafters import Drafter
+from lab.decode.speculative.guess import Guess
 from lab.decode.speculative.policy import Oracle, Policy
+from lab.decode.speculative.window import Proposal, Window
 from lab.errors import LabError
 from lab.models.cache import KVCache
-from lab.round_records import Lengths, Stopped
+from lab.round_records import Lengths
 
 
-@dataclass
-class Proposal:
-    """A drafted token, at `place` of the law [R] that it was drawn from."""
+class Drafts(ABC):
+    """A drafter at work on the rows of a batch."""
 
-    token: int
-    place: int
-    law: Tensor
-    vocabulary: Tensor | None
-    seconds: float
-
-    @property
-    def probability(self) -> float:
-        return float(self.law[self.place])
-
-    @property
-    def last(self) -> int:
-        """The largest token id that its law is of."""
-        return len(self.law) - 1 if self.vocabulary is None else int(self.vocabulary[-1])
-
-    def spread(self, vocab_size: int) -> Tensor:
-        """The law over the target's entire vocabulary."""
-        if self.vocabulary is None and len(self.law) == vocab_size:
-            return self.law
-        ids = torch.arange(len(self.law)) if self.vocabulary is None else self.vocabulary
-        return torch.zeros(vocab_size, dtype=self.law.dtype).index_copy_(0, ids, self.law)
-
-
-@dataclass
-class Window:
-    """What one request drafts in one round."""
-
-    limit: int
-    stopped: Stopped
-    """Why drafting ends at the limit; another reason may come first."""
-    proposals: list[Proposal] = field(default_factory=list)
-
-    @property
-    def tokens(self) -> list[int]:
-        return [proposal.token for proposal in self.proposals]
-
-
-@dataclass(frozen=True)
-class Speculative:
-    """How to speculate. `lenience` below 1 is approximate: no token's probability exceeds p/lenience.
-
-    `keep_laws`: likeliest tokens of both laws that each record keeps; 0 for none (measuring takes time).
-    """
-
-    drafter: Drafter
-    policy: Policy
-    lenience: float = 1.0
-    keep_laws: int = 0
-
-    def __post_init__(self) -> None:
-        check_exactness(self.lenience, self.keep_laws)
-
-
-def check_exactness(lenience: float, keep_laws: int) -> None:
-    """Raises LabError for a lenience or a number of kept tokens that is not usable."""
-    if not 0.0 < lenience <= 1.0:
-        raise LabError(f"lenience = {lenience} is not usable.", "Give a number above 0, at most 1 (exact).")
-    if keep_laws < 0:
-        raise LabError(f"keep_laws = {keep_laws} is not usable.", "Give 0 or more tokens.")
-
-
-class Drafts:
-    """A drafter and a policy at work on the rows of a batch."""
-
-    def __init__(self, how: Speculative, requests: Sequence[Request], rows: int, positions: int) -> None:
+    def __init__(self, requests: Sequence[Request], caches: Sequence[KVCache]) -> None:
         for request in requests:
-            _check(request, how)
-        self._policy, self._name = how.policy, how.drafter.name
-        self._drafting = how.drafter.start(rows, positions)
+            if request.follow:
+                raise LabError(
+                    f"Request {request.id!r} follows given tokens.",
+                    "Speculation decodes freely: give none to follow.",
+                )
+        self.caches = list(caches)
+        """The drafter's, whose rows are those of the batch."""
         self.past: dict[str, list[tuple[int, int]]] = {request.id: [] for request in requests}
         """(drafted, accepted) of each request's rounds."""
 
     @property
     def cache(self) -> KVCache | None:
-        return self._drafting.cache
+        """The one that records tell the lengths of."""
+        return self.caches[0] if self.caches else None
 
     def lengths(self, group: Sequence[Running]) -> list[int]:
         """Positions that the cache holds of each row; 0 without a cache."""
@@ -111,15 +51,36 @@ class Drafts:
     def cut(self, sequence: Running, before: int = 0) -> Lengths | None:
         """Forget the positions of tokens that do not stand; None without a cache."""
         cache, row = self.cache, sequence.row
-        if cache is None:
-            return None
-        full = cache.lengths[row]
-        kept = min(full, len(sequence.request.prompt) + len(sequence.tokens) - 1)
-        cache.truncate([row], [kept])
-        return Lengths(before, full, kept)
+        full = 0 if cache is None else cache.lengths[row]
+        self._forget(row, len(sequence.request.prompt) + len(sequence.tokens))
+        return None if cache is None else Lengths(before, full, cache.lengths[row])
+
+    @abstractmethod
+    def draft(self, group: Sequence[Running], eos_ids: Sequence[int]) -> list[Window]:
+        """The windows of a round."""
+
+    @abstractmethod
+    def _forget(self, row: int, committed: int) -> None:
+        """Cut the caches of a row with so many committed tokens, the last of them new."""
+
+
+class ChainDrafts(Drafts):
+    """Windows that are chains: every drafting row is asked for one token at a time."""
+
+    def __init__(
+        self, drafter: Drafter, policy: Policy, requests: Sequence[Request], rows: int, positions: int
+    ) -> None:
+        for request in requests:
+            _check_oracle(request, policy)
+        self._policy, self._name = policy, drafter.name
+        self._drafting = drafter.start(rows, positions)
+        super().__init__(requests, [] if self._drafting.cache is None else [self._drafting.cache])
+
+    def _forget(self, row: int, committed: int) -> None:
+        for cache in self.caches:
+            cache.truncate([row], [min(cache.lengths[row], committed - 1)])
 
     def draft(self, group: Sequence[Running], eos_ids: Sequence[int]) -> list[Window]:
-        """The windows of a round: every drafting row is asked for one token at a time, together."""
         windows = [self._open(sequence) for sequence in group]
         drafting = [(s, w) for s, w in zip(group, windows, strict=True) if w.limit]
         while drafting:
@@ -162,7 +123,7 @@ class Drafts:
         if not policy.keeps(request.id, len(sequence.tokens) + len(window.tokens), token):
             window.stopped = "oracle"
             return False
-        window.proposals.append(Proposal(token, place, law, guess.vocabulary, seconds))
+        window.add(Proposal(token, place, law, guess.vocabulary, seconds, len(window.proposals) - 1))
         if token in eos_ids and not request.ignore_eos:
             window.stopped = "end"
             return False
@@ -180,13 +141,8 @@ def check_vocabulary(windows: Sequence[Window], drafter: str, target: str, vocab
             )
 
 
-def _check(request: Request, how: Speculative) -> None:
-    if request.follow:
-        raise LabError(
-            f"Request {request.id!r} follows given tokens.",
-            "Speculation decodes freely: give none to follow.",
-        )
-    if isinstance(how.policy, Oracle) and request.sampling.temperature != 0.0:
+def _check_oracle(request: Request, policy: Policy) -> None:
+    if isinstance(policy, Oracle) and request.sampling.temperature != 0.0:
         raise LabError(
             f"Request {request.id!r} samples at temperature {request.sampling.temperature}.",
             "The oracle throws tokens away by what they are, which is exact for greedy decoding alone.",

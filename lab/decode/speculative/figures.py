@@ -21,13 +21,13 @@ class RoundFigures:
     passes: int
     """Target passes."""
     draft_steps: int
-    """Steps of the draft, each shared by the rows of a batch: as many as the longest window of a pass."""
+    """Steps of the draft, each shared by the rows of a batch: as many as the deepest window of a pass."""
     drafted: int
     accepted: int
     tokens: int
     """Emitted."""
     reached: tuple[int, ...]
-    """Rounds that tested each position."""
+    """Rounds that tested each position: in a tree, some token of each depth."""
     passed: tuple[int, ...]
     """Rounds that accepted at each position."""
     beta: float | None
@@ -64,14 +64,22 @@ class RoundFigures:
 
 def round_figures(rounds: Sequence[RoundRecord]) -> RoundFigures:
     """The figures of these rounds, of one run."""
-    longest = max((len(record.drafted) for record in rounds), default=0)
-    judged = [[each for each in record.drafted if each.accepted is not None] for record in rounds]
-    betas = [each.law.beta for own in judged for each in own if each.law and each.law.beta is not None]
+    tested = [
+        {
+            depth
+            for depth, each in zip(record.depths, record.drafted, strict=True)
+            if each.accepted is not None
+        }
+        for record in rounds
+    ]
+    longest = max((max(record.depths, default=0) for record in rounds), default=0)
+    judged = [each for record in rounds for each in record.drafted if each.accepted is not None]
+    betas = [each.law.beta for each in judged if each.law and each.law.beta is not None]
     # The rows of one pass share its times, to the last digit.
     passes: dict[tuple[float, float, float], int] = {}
     for record in rounds:
         times = (record.draft_seconds, record.verify_seconds, record.seconds)
-        passes[times] = max(passes.get(times, 0), len(record.drafted))
+        passes[times] = max(passes.get(times, 0), *record.depths, 0)
     return RoundFigures(
         rounds=len(rounds),
         passes=len(passes),
@@ -79,10 +87,8 @@ def round_figures(rounds: Sequence[RoundRecord]) -> RoundFigures:
         drafted=sum(len(record.drafted) for record in rounds),
         accepted=sum(record.accepted for record in rounds),
         tokens=sum(len(record.emitted) for record in rounds),
-        reached=tuple(sum(len(own) > at for own in judged) for at in range(longest)),
-        passed=tuple(
-            sum(len(own) > at and bool(own[at].accepted) for own in judged) for at in range(longest)
-        ),
+        reached=tuple(sum(depth in own for own in tested) for depth in range(1, longest + 1)),
+        passed=tuple(sum(record.accepted >= depth for record in rounds) for depth in range(1, longest + 1)),
         beta=sum(betas) / len(betas) if betas else None,
         draft_seconds=sum(draft for draft, _, _ in passes),
         verify_seconds=sum(verify for _, verify, _ in passes),

@@ -23,7 +23,8 @@ from lab.decode.sampling import Sampling
 from lab.decode.settings import LaneSettings, requests_of
 from lab.decode.speculative.agreement import Along, overlaps
 from lab.decode.speculative.drafters import Drafter
-from lab.decode.speculative.drafting import Speculative
+from lab.decode.speculative.how import Speculative
+from lab.decode.speculative.making import make_drafter
 from lab.decode.speculative.pass_times import (
     DRAFT_WIDTHS,
     WARM_UP,
@@ -33,7 +34,6 @@ from lab.decode.speculative.pass_times import (
 )
 from lab.decode.speculative.policy import Fixed, check_gamma
 from lab.decode.speculative.rounds import speculate
-from lab.decode.speculative.settings import make_drafter
 from lab.decode.speculative.tales import TALES
 from lab.decode.speculative.timed_runs import Case, Run, Times, measure_record, timed
 from lab.errors import LabError

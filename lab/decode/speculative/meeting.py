@@ -24,10 +24,11 @@ from lab.decode.margingate.strategies import FP32_REFERENCE, Gate, Replay, Strat
 from lab.decode.prompt_set import Prompt
 from lab.decode.requests import Request
 from lab.decode.settings import LaneSettings, requests_of
-from lab.decode.speculative.drafting import Speculative
+from lab.decode.speculative.how import Speculative
+from lab.decode.speculative.making import make_drafter
 from lab.decode.speculative.policy import Fixed
 from lab.decode.speculative.rounds import Speculation
-from lab.decode.speculative.settings import Load, make_drafter
+from lab.decode.speculative.settings import Load
 from lab.decode.speculative.tales import TALES
 from lab.errors import LabError
 from lab.models.loaded import LoadedModel

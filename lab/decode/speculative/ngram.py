@@ -29,7 +29,7 @@ import torch
 from torch import Tensor
 
 from lab.errors import LabError
-from lab.models.draft import FOLDER
+from lab.models.draft_file import FOLDER
 from lab.models.loaded import LoadedModel
 from lab.models.reduced import check_same_vocabulary, inner_ids, vocabulary_digest
 

@@ -19,8 +19,9 @@ from lab.decode.batching import Running
 from lab.decode.requests import Request
 from lab.decode.sampling import Draws, Sampling
 from lab.decode.speculative.drafters import Drafter
-from lab.decode.speculative.drafting import Drafts, Speculative
+from lab.decode.speculative.drafting import ChainDrafts
 from lab.decode.speculative.policy import Fixed
+from lab.models.branches import Branches
 from lab.models.transformer import Transformer
 from lab.numerics.lanes import Lane
 from lab.round_records import PassTimeRecord
@@ -29,6 +30,8 @@ DRAFT_WIDTHS = (1, 2)
 DRAFT_WINDOW = 4
 """Steps in a row of which the mean is taken."""
 WARM_UP = 2
+TREE_CHILDREN = 3
+"""Children of every node of a tree whose pass is timed."""
 
 
 @dataclass(frozen=True)
@@ -64,13 +67,34 @@ def target_passes(
     ]
 
 
+def tree_passes(
+    model: Transformer, lane: Lane, text: Sequence[int], context: int, nodes: Sequence[int]
+) -> list[PassKind]:
+    """Passes over trees of each of `nodes` nodes, three children a node, after `context` tokens of `text`."""
+    tokens = list(islice(cycle(text), context + 1 + max(nodes)))
+    cache = model.new_cache(1, context + 1, lane, spare=max(nodes))
+    model.forward([tokens[:context]], cache, lane)
+
+    def timed(count: int) -> float:
+        cache.truncate([0], [context])
+        tree = Branches(context, (-1, *(node // TREE_CHILDREN for node in range(count))))
+        started = time.perf_counter()
+        model.forward([tokens[context : context + 1 + count]], cache, lane, [0], True, [tree]).cpu()
+        return time.perf_counter() - started
+
+    return [
+        PassKind(_blank(model.name, "tree", count + 1, 1, context), lambda count=count: timed(count))  # type: ignore[misc]
+        for count in dict.fromkeys(nodes)
+    ]
+
+
 def draft_steps(
     drafter: Drafter, sampling: Sampling, text: Sequence[int], context: int, batch: int
 ) -> list[PassKind]:
     """Windows drafted after `context` tokens, of which the draft's cache lacks one or two; seconds a step."""
     tokens = list(islice(cycle(text), context))
     requests = [Request(f"row {at}", tuple(tokens[:-1]), 8, sampling, at) for at in range(batch)]
-    drafts = Drafts(Speculative(drafter, Fixed(DRAFT_WINDOW)), requests, batch, context + DRAFT_WINDOW)
+    drafts = ChainDrafts(drafter, Fixed(DRAFT_WINDOW), requests, batch, context + DRAFT_WINDOW)
     group = [Running(r, at, [], Draws(r.seed), None, tokens[-1:]) for at, r in enumerate(requests)]
 
     def timed(width: int) -> float:

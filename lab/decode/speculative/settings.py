@@ -19,9 +19,9 @@ from lab.decode.prompt_set import Prompt
 from lab.decode.requests import Request
 from lab.decode.sampling import GREEDY, Sampling
 from lab.decode.settings import LaneSettings, requests_of
-from lab.decode.speculative.drafters import Drafter, LookupDrafter, ModelDrafter, NGramDrafter, UniformDrafter
-from lab.decode.speculative.drafting import Speculative, check_exactness
-from lab.decode.speculative.ngram import SHIPPED_NGRAM, load_ngram
+from lab.decode.speculative import shapes
+from lab.decode.speculative.how import AnySpeculative, Speculative, SpeculativeTree, check_keep_laws
+from lab.decode.speculative.making import HEADS, make_drafter, make_tree_drafter
 from lab.decode.speculative.policy import (
     Adaptive,
     Confident,
@@ -32,19 +32,20 @@ from lab.decode.speculative.policy import (
     check_gamma,
 )
 from lab.decode.speculative.rounds import speculate
+from lab.decode.speculative.shapes import Dynamic, Shape, k_ary, parse_ranks
+from lab.decode.speculative.siblings import How, check_siblings
 from lab.decode.speculative.tales import TALES
+from lab.decode.speculative.walks import Match, MultiStep, Rule, Typical
 from lab.errors import LabError
-from lab.models.draft import load_draft, shipped_drafts
-from lab.models.loaded import LoadedModel, load_model
-from lab.models.reduced import check_same_vocabulary, vocabulary_digest
+from lab.models.loaded import LoadedModel
 from lab.numerics.lanes import Lane
 from lab.records import Failure, TokenRecord
 from lab.round_records import RoundRecord
 from lab.traces import RunInfo
 
-NGRAMS = {"unigram": 1, "bigram": 2, "trigram": 3}
-DRAFTERS = ("stories", *reversed(NGRAMS), "lookup", "uniform")
 POLICIES = ("fixed", "adaptive", "confident", "optimal", "oracle")
+SHAPES = ("chain", "k-ary", "ranks", "dynamic")
+RULES = ("multi-step", "match", "typical")
 PLAIN = "plain "
 """Begins the request ids of the plain run that is recorded beside a speculative one."""
 
@@ -54,10 +55,13 @@ Spoken = TokenRecord | RoundRecord | Failure
 
 @dataclass(frozen=True)
 class SpeculateSettings:
-    """Prompts decoded together with one drafter under one policy.
+    """Prompts decoded together with one drafter: chains under a policy, or trees of a shape.
 
-    `drafter`: a name of DRAFTERS, a draft's .safetensors file, or a model (`zoo.load_checkpoint`) of the
-    target's tokenizer. `gamma`: tokens a round; of `adaptive` the first window, of the others the most.
+    `drafter`: a name of `making.DRAFTERS` or, for trees, of `making.TREE_DRAFTERS`, a draft's .safetensors
+    file, or a model. `gamma`: tokens a round, levels of a dynamic tree; of `adaptive` the first window.
+    `widths`: children a node, level by level, of `k-ary`; `ranks`: of `ranks` (shapes.parse_ranks); `width`
+    and `nodes` of `dynamic`. `siblings`: how the children of a node are chosen (siblings.py). `rule`: what
+    stands (walks.py); `lenience` is of `multi-step`, `epsilon` and `delta` of `typical`.
     `threshold` is of `confident`; `alpha`, `c` and `v` (v[γ], γ = 0, 1, …) of `optimal`. `seed` is the first
     prompt's; each next prompt has the next number. `batch`: sequences at a time, None for all. `plain`:
     whether the same requests are first decoded plainly, to compare with (`oracle` needs it).
@@ -81,6 +85,15 @@ class SpeculateSettings:
     keep_laws: int = 8
     plain: bool = True
     arithmetic: LaneSettings = FP32_LANE
+    shape: str = "chain"
+    widths: tuple[int, ...] = (3, 2, 1, 1)
+    ranks: str = "0 1 0,0"
+    width: int = 4
+    nodes: int = 24
+    siblings: How = "top"
+    rule: str = "multi-step"
+    epsilon: float = Typical.epsilon
+    delta: float = Typical.delta
 
     def make_policy(self, texts: Mapping[str, Sequence[int]] | None = None) -> Policy:
         """Raises LabError for an unknown policy or a value that does not fit. `texts`: for the oracle."""
@@ -97,6 +110,62 @@ class SpeculateSettings:
             return Oracle(self.gamma, texts)
         return Fixed(self.gamma)
 
+    def make_shape(self) -> Shape:
+        """Raises LabError for an unknown shape or a value that does not fit."""
+        if self.shape not in SHAPES:
+            raise LabError(f"There is no shape {self.shape!r}.", f"Use one of: {', '.join(SHAPES)}.")
+        if self.shape == "k-ary":
+            return k_ary(self.widths)
+        if self.shape == "ranks":
+            return parse_ranks(self.ranks)
+        if self.shape == "dynamic":
+            return Dynamic(self.width, self.gamma, self.nodes)
+        return shapes.chain(self.gamma)
+
+    def make_rule(self) -> Rule:
+        """Raises LabError for an unknown rule or a value that does not fit."""
+        if self.rule not in RULES:
+            raise LabError(f"There is no rule {self.rule!r}.", f"Use one of: {', '.join(RULES)}.")
+        if self.rule == "match":
+            return Match()
+        if self.rule == "typical":
+            return Typical(self.epsilon, self.delta)
+        return MultiStep(self.lenience)
+
+    @property
+    def drafts_trees(self) -> bool:
+        """Whether a tree is grown: for another shape than a chain, and for heads, which guess by depth."""
+        return self.shape != "chain" or self.drafter.partition(":")[0] in HEADS
+
+    @property
+    def form(self) -> str:
+        """The shape of a round's window, in words. Raises LabError."""
+        return self.make_shape().name if self.drafts_trees else f"chain of {self.gamma}"
+
+    def check(self) -> None:
+        """Raises LabError for a value that is unusable whatever the model."""
+        check_keep_laws(self.keep_laws)
+        check_siblings(self.siblings)
+        self.make_policy()
+        self.make_shape()
+        self.make_rule()
+        if self.drafts_trees and self.policy != "fixed":
+            raise LabError(
+                f"A tree has a shape and no policy such as {self.policy!r}.", "Let the policy be `fixed`."
+            )
+
+    def make_how(
+        self, loaded: LoadedModel, texts: Mapping[str, Sequence[int]] | None = None
+    ) -> AnySpeculative:
+        """Raises LabError."""
+        rule = self.make_rule()
+        if not self.drafts_trees:
+            drafter = make_drafter(self.drafter, loaded)
+            return Speculative(drafter, self.make_policy(texts), rule, self.keep_laws)
+        return SpeculativeTree(
+            make_tree_drafter(self.drafter, loaded), self.make_shape(), rule, self.siblings, self.keep_laws
+        )
+
     def requests(self, loaded: LoadedModel) -> list[Request]:
         """Raises LabError for a prompt that cannot be decoded."""
         return requests_of(self.prompts, self.length, loaded, self.sampling, self.seed, self.stop, self.raw)
@@ -110,37 +179,6 @@ class SpeculateSettings:
         return dataclasses.asdict(self)
 
 
-def make_drafter(
-    name: str, target: LoadedModel, load: Callable[[str, str], LoadedModel] = load_model
-) -> Drafter:
-    """The drafter of that name for this target (`SpeculateSettings.drafter`). Raises LabError."""
-    if name in NGRAMS:
-        return NGramDrafter(name, load_ngram(SHIPPED_NGRAM, target, NGRAMS[name]))
-    if name == "lookup":
-        return LookupDrafter()
-    if name == "uniform":
-        return UniformDrafter(target.transformer.config.vocab_size)
-    if name in shipped_drafts() or name.endswith(".safetensors"):
-        draft = load_draft(name, target)
-        return ModelDrafter(draft.name, draft.transformer, reduced=draft)
-    if not name.strip():
-        raise LabError("The drafter has no name.", f"Use one of: {', '.join(DRAFTERS)}, or a model.")
-    try:
-        other = load(name, str(target.transformer.device))
-    except LabError as error:
-        raise LabError(
-            error.what, f"As a drafter use {', '.join(DRAFTERS)}; as a model: {error.remedy}"
-        ) from None
-    check_same_vocabulary(other.name, other.name, vocabulary_digest(other.tokenizer), target)
-    small, large = other.transformer.config.vocab_size, target.transformer.config.vocab_size
-    if small != large:
-        raise LabError(
-            f"Draft {other.name} has {small} logits, target {target.name} has {large}.",
-            "Choose a draft whose vocabulary is padded to the same size.",
-        )
-    return ModelDrafter(other.name, other.transformer)
-
-
 def start_speculate(settings: SpeculateSettings, load: Load) -> tuple[RunInfo, Iterator[Spoken]]:
     """The header and the records of this run: the plain run's tokens, then tokens and rounds in turn.
 
@@ -149,13 +187,12 @@ def start_speculate(settings: SpeculateSettings, load: Load) -> tuple[RunInfo, I
     """
     lane = settings.arithmetic.make()
     texts: dict[str, list[int]] = {}  # of the plain run, which an oracle reads once they are written
-    policy = settings.make_policy(texts)
-    check_exactness(settings.lenience, settings.keep_laws)
-    if isinstance(policy, Oracle) and not settings.plain:
+    settings.check()
+    if settings.policy == "oracle" and not settings.plain:
         raise LabError("The oracle needs the target's own text.", "Let the plain run be made first.")
     loaded = load()
     asked = settings.requests(loaded)
-    how = Speculative(make_drafter(settings.drafter, loaded), policy, settings.lenience, settings.keep_laws)
+    how = settings.make_how(loaded, texts)
     device = str(loaded.transformer.device)
     info = traces.run_info("speculate", loaded.name, lane.name, device, settings.as_json())
     plain = _plain(settings, loaded, lane, asked, texts) if settings.plain else ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,8 +17,9 @@ from lab.models.hub_folder import save_folder
 from lab.models.loaded import LoadedModel, load_model
 from lab.models.tiny import tiny_checkpoint
 from lab.training.card import markdown, read_card
-from lab.training.distil import DistilSettings, Training, TrainingRecord
-from lab.training.lessons import Batch
+from lab.training.distil import DistilSettings
+from lab.training.lessons import Lesson
+from lab.training.loop import Training, TrainingRecord
 
 TEXT = [
     *("--prompts", "4", "--stories", "2", "--written", "3", "--length", "8"),
@@ -87,11 +89,11 @@ def test_an_interrupted_training_goes_on_and_ends_the_same(
     alone, stopped = tmp_path / "alone.safetensors", tmp_path / "stopped.safetensors"
     learn, steps = Training._learn, []
 
-    def interrupted(self: Training, batch: Batch) -> TrainingRecord:
+    def interrupted(self: Training[Lesson], group: Sequence[Lesson]) -> TrainingRecord:
         steps.append(self.step)
         if len(steps) == 6:
             raise KeyboardInterrupt
-        return learn(self, batch)
+        return learn(self, group)
 
     monkeypatch.setattr(Training, "_learn", interrupted)
     ended = CliRunner().invoke(

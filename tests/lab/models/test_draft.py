@@ -13,7 +13,7 @@ from safetensors.torch import load_file, save_file
 
 from lab.errors import LabError
 from lab.models.checkpoint import Checkpoint
-from lab.models.draft import METADATA, DraftModel, load_draft, save_draft, shipped_drafts
+from lab.models.draft import DRAFT, DraftModel, load_draft, save_draft, shipped_drafts
 from lab.models.loaded import LoadedModel
 from lab.models.tiny import tiny_checkpoint
 from lab.models.tokenizer import Tokenizer
@@ -125,7 +125,7 @@ def test_a_missing_tensor_is_named(path: Path, target: LoadedModel) -> None:
 
 
 def test_metadata_of_another_kind_is_refused(path: Path, target: LoadedModel) -> None:
-    save_file(load_file(path), path, metadata={METADATA: json.dumps({"target": "x"})})
+    save_file(load_file(path), path, metadata={DRAFT.mark: json.dumps({"target": "x"})})
     with pytest.raises(LabError, match="not a draft"):
         load_draft(str(path), target)
 

@@ -56,5 +56,8 @@ def test_a_kernel_that_changes_with_rows_is_found_out(monkeypatch: pytest.Monkey
 
 def test_description_names_the_kernels() -> None:
     assert Kernels(PaddedGemm(1), 4, True).describe() == (
-        "library kernel, one row at a time; attention one query a product"
+        "library kernel, one row at a time; attention one query a product; trees come close to their paths"
+    )
+    assert Kernels(PaddedGemm(16), 4, False, True).describe() == (
+        "library kernel, 16 rows; attention queries in 4s; trees keep the bits of their paths"
     )

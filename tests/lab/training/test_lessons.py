@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 
 from lab.models.loaded import LoadedModel
-from lab.training.lessons import batch, batches, frequent_tokens, lessons
+from lab.training.lessons import batch, feature_lessons, frequent_tokens, groups, lessons
 from lab.training.target_text import TargetText
 
 
@@ -41,11 +41,25 @@ def test_a_batch_looks_at_the_position_before_each_token(
     assert (made.top_p.sum(-1) <= 1.001).all()
 
 
+def test_a_lesson_of_features_keeps_the_targets_ids(target: LoadedModel, texts: list[TargetText]) -> None:
+    """Tokens are the target's, laws in the heads' own ids; the positions that choose are the last ones."""
+    vocabulary = frequent_tokens(texts, 9)
+    seen = [torch.arange(len(text.prompt) + len(text.ids) - 1)[:, None] for text in texts]
+    made = feature_lessons(texts, seen, vocabulary, 259)
+    plain = lessons(texts, vocabulary, 259)
+    for text, lesson, other in zip(texts, made, plain, strict=True):
+        assert lesson.tokens.tolist() == [*text.prompt, *text.ids[:-1]]
+        assert lesson.top_ids.equal(other.top_ids)
+        places = lesson.chosen_at()[:, 0].tolist()
+        assert places == list(range(len(text.prompt) - 1, len(text.prompt) + len(text.ids) - 1))
+
+
 def test_every_epoch_has_every_lesson_once(target: LoadedModel, texts: list[TargetText]) -> None:
     source = lessons(texts, torch.arange(259), 259)
 
     def rows(seed: int, epoch: int) -> list[tuple[int, ...]]:
-        return [tuple(row.tolist()) for each in batches(source, 2, seed, epoch) for row in each.tokens]
+        made = (batch(group) for group in groups(source, 2, seed, epoch))
+        return [tuple(row.tolist()) for each in made for row in each.tokens]
 
     assert len(rows(0, 0)) == len(texts)
     assert rows(0, 0) == rows(0, 0)

@@ -1,7 +1,9 @@
-"""The shipped drafts are as good as their cards say, and the model card says the same."""
+"""The shipped drafts and heads are as good as their cards say, and the model card says the same."""
 
 from __future__ import annotations
 
+import operator
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -9,28 +11,60 @@ import pytest
 from lab.decode.sampling import GREEDY
 from lab.decode.speculative.ngram import SHIPPED_NGRAM, load_ngram
 from lab.models.checkpoint import Checkpoint
-from lab.models.draft import DEFAULT_DRAFT, FOLDER, load_draft
+from lab.models.draft import DEFAULT_DRAFT, load_draft
+from lab.models.draft_file import FOLDER
+from lab.models.eagle import DEFAULT_EAGLE
 from lab.models.loaded import LoadedModel
+from lab.models.medusa import DEFAULT_MEDUSA, load_medusa
 from lab.models.transformer import Transformer
-from lab.training.card import markdown, read_card
-from lab.training.evaluate import Figures, draft_proposer, evaluate, ngram_proposer
+from lab.training.card import markdown, rank_table, read_card
+from lab.training.evaluate import (
+    Figures,
+    draft_proposer,
+    eagle_proposer,
+    evaluate,
+    medusa_proposer,
+    ngram_proposer,
+)
 from lab.training.recipe import exams
 from lab.training.target_text import write
 
 DRAFT = FOLDER / f"{DEFAULT_DRAFT}.safetensors"
+HEADS = [FOLDER / f"{name}.safetensors" for name in (DEFAULT_MEDUSA, DEFAULT_EAGLE)]
 PROMPTS, LENGTH = 4, 128
 
 
-@pytest.mark.parametrize("path", [DRAFT, SHIPPED_NGRAM], ids=["draft", "n-gram"])
+@pytest.mark.parametrize("path", [DRAFT, SHIPPED_NGRAM, *HEADS], ids=lambda path: path.stem)
 def test_the_model_card_shows_the_figures_of_the_command(path: Path) -> None:
-    table = markdown(read_card(path).figures)
-    assert table in (FOLDER / "README.md").read_text(encoding="utf-8")
+    card, told = read_card(path), (FOLDER / "README.md").read_text(encoding="utf-8")
+    assert markdown(card.figures) in told
+    if path in HEADS:
+        assert rank_table(card.figures) in told
+    if card.parameters:
+        assert f"{card.parameters:,} parameters" in told
+    assert f"{card.texts:,} " in told
+    assert f"{card.tokens:,} tokens" in told
+
+
+def test_all_weights_together_stay_small() -> None:
+    weights = [path for path in FOLDER.iterdir() if path.suffix in (".safetensors", ".npz")]
+    assert {path.stem for path in weights} == {"stories", "ngram", "medusa", "eagle"}
+    assert sum(path.stat().st_size for path in weights) <= 16_000_000
 
 
 def test_the_draft_is_good_enough() -> None:
     stories = figures_of(read_card(DRAFT).figures, DEFAULT_DRAFT)
     assert stories.alpha >= 0.55
     assert stories.prompts >= 90
+
+
+@pytest.mark.parametrize(("path", "first", "a_pass"), [(HEADS[0], 0.45, 1.7), (HEADS[1], 0.6, 2.3)])
+def test_heads_are_good_enough(path: Path, first: float, a_pass: float) -> None:
+    """The first guess, and what a chain of guesses would give a target pass."""
+    stories = figures_of(read_card(path).figures, path.stem)
+    assert stories.alpha >= first
+    assert 1 + sum(accumulate(stories.by_position, operator.mul)) >= a_pass
+    assert stories.alpha == pytest.approx(stories.by_rank[0][0], abs=1e-6)
 
 
 @pytest.mark.model
@@ -42,8 +76,10 @@ def test_the_figures_come_again(smollm2: Checkpoint, smollm2_model: Transformer)
     proposers = [
         draft_proposer(load_draft(DEFAULT_DRAFT, target)),
         ngram_proposer(load_ngram(SHIPPED_NGRAM, target, 3)),
+        medusa_proposer(load_medusa(DEFAULT_MEDUSA, target), smollm2_model),
+        eagle_proposer(DEFAULT_EAGLE, target),
     ]
-    cards = [*read_card(DRAFT).figures, *read_card(SHIPPED_NGRAM).figures]
+    cards = [figures for path in (DRAFT, SHIPPED_NGRAM, *HEADS) for figures in read_card(path).figures]
     for figures in evaluate(smollm2_model, proposers, texts, exam.domain, GREEDY):
         expected = figures_of(cards, figures.draft).by_prompt[:PROMPTS]
         assert figures.by_prompt == pytest.approx(expected, abs=1.5 / LENGTH)

@@ -23,7 +23,7 @@ from lab.decode.margingate.run import GateStep, committed, run
 from lab.decode.margingate.strategies import FP32_REFERENCE, Gate, Replay, Strategy, solo
 from lab.decode.requests import Request
 from lab.decode.speculative.drafters import Drafter, ModelDrafter
-from lab.decode.speculative.drafting import Speculative
+from lab.decode.speculative.how import Speculative
 from lab.decode.speculative.policy import Adaptive, Fixed, Policy
 from lab.decode.speculative.rounds import Speculation
 from lab.models.cache import KVCache

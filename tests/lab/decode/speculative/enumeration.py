@@ -15,9 +15,12 @@ import pytest
 from torch import Tensor
 
 from lab.decode.requests import Request
-from lab.decode.speculative.drafting import Speculative
+from lab.decode.speculative.branching import Several
+from lab.decode.speculative.drafters import ModelDrafter
+from lab.decode.speculative.how import AnySpeculative, SpeculativeTree
 from lab.decode.speculative.policy import Fixed
 from lab.decode.speculative.rounds import Speculation
+from lab.decode.speculative.staged import StagedDrafter
 from lab.models.cache import KVCache
 from lab.models.tokenizer import Tokenizer
 from lab.numerics.lanes import FP32
@@ -128,40 +131,54 @@ def _turn(batch: Speculation) -> list[tuple[str, Answer]]:
 
 
 def check_round(record: RoundRecord) -> None:
-    """n accepted give n + 1 tokens, unless one of them ended the request; the counters agree."""
-    verdicts = [each.accepted for each in record.drafted]
-    rejected = record.ending == "correction"
-    judged = record.accepted + rejected
-    assert verdicts == [*[True] * record.accepted, *[False] * rejected, *[None] * (len(verdicts) - judged)]
-    assert record.judged == judged
-    assert [each.token for each in record.drafted][: record.accepted] == [*record.emitted][: record.accepted]
-    assert len(record.emitted) == len(record.texts) == record.accepted + (record.ending != "cut")
+    """The accepted tokens are a path from the root; n of them give n + 1, unless one ended the request."""
+    nodes, parents = record.drafted, record.tree
+    path = [node for node, each in enumerate(nodes) if each.accepted]
+    assert [parents[node] for node in path] == [-1, *path][:-1] if path else True
+    walked = [-1, *path[:-1], *(path[-1:] if record.ending != "cut" else ())]
+    judged = [node for node, each in enumerate(nodes) if each.accepted is not None]
+    assert {parents[node] for node in judged} <= set(walked)
+    below = [node for node, parent in enumerate(parents) if parent == walked[-1]]
     if record.ending == "cut":
         assert record.finish in ("eos", "stop")
-    if record.ending == "bonus":
-        assert record.accepted == len(verdicts)
+        assert path
+    else:
+        assert record.ending == ("correction" if below else "bonus")
+        assert set(below) <= set(judged)
+    assert record.accepted == len(path)
+    assert record.judged == len(judged)
+    assert [nodes[node].token for node in path] == [*record.emitted][: len(path)]
+    assert len(record.emitted) == len(record.texts) == len(path) + (record.ending != "cut")
     before, full, kept = (getattr(record.target_cache, name) for name in ("before", "full", "kept"))
-    assert (full, kept) == (before + 1 + len(verdicts), before + len(record.emitted))
+    assert (full, kept) == (before + 1 + len(nodes), before + len(record.emitted))
+
+
+def model_drafts(drafter: object) -> list[ModelDrafter]:
+    """The drafters that keep a cache, in the order of the caches."""
+    if isinstance(drafter, Several):
+        return [each for part in drafter.drafters for each in model_drafts(part)]
+    if isinstance(drafter, StagedDrafter):
+        return [drafter.draft]
+    return [drafter] if isinstance(drafter, ModelDrafter) else []
 
 
 def check_caches(batch: Speculation) -> None:
-    """The target's cache holds all committed tokens but the last, the draft's a beginning of them."""
+    """The target's cache holds all committed tokens but the last, a draft's a beginning of them."""
     for sequence in batch.running:
         if not sequence.tokens:
             continue
         committed = (*sequence.request.prompt, *sequence.tokens)
         assert held(batch.cache, sequence.row) == committed[:-1]
-        draft = batch.drafts.cache
-        if draft is not None:
-            assert draft.lengths[sequence.row] < len(committed)
-            reduced = batch.how.drafter.reduced  # type: ignore[attr-defined]
-            own = list(committed) if reduced is None else reduced.encode(committed)
-            assert held(draft, sequence.row) == tuple(own[: draft.lengths[sequence.row]])
+        for drafter, cache in zip(model_drafts(batch.how.drafter), batch.drafts.caches, strict=True):
+            assert cache.lengths[sequence.row] < len(committed)
+            own = list(committed) if drafter.reduced is None else drafter.reduced.encode(committed)
+            assert held(cache, sequence.row) == tuple(own[: cache.lengths[sequence.row]])
 
 
 def _state(batch: Speculation) -> Hashable:
-    """All that the rest of a run depends on. A fixed policy does not look at the past."""
-    past = None if type(batch.how.policy) is Fixed else str(batch.drafts.past)
+    """All that the rest of a run depends on. Neither a shape nor a fixed policy looks at the past."""
+    forgets = isinstance(batch.how, SpeculativeTree) or type(batch.how.policy) is Fixed
+    past = None if forgets else str(batch.drafts.past)
     rows = tuple(
         (
             each.id,
@@ -178,16 +195,10 @@ def _state(batch: Speculation) -> Hashable:
 
 def _copy(batch: Speculation) -> Speculation:
     """A batch that goes its own way; what no step changes is shared."""
-    how = batch.how
-    shared: list[object] = [
-        batch.model,
-        batch.lane,
-        batch.tokenizer,
-        how,
-        how.drafter,
-        how.policy,
-        *batch.waiting,
-    ]
+    drafter = batch.how.drafter
+    parts = [drafter, *getattr(drafter, "drafters", ())]
+    shared: list[object] = [batch.model, batch.lane, batch.tokenizer, *batch.waiting]
+    shared += [each for owner in (batch.how, *parts) for each in (owner, *vars(owner).values())]
     shared += [each.request for each in batch.running]
     shared += [each.text._bytes for each in batch.running if each.text is not None]
     memo = {id(each): each for each in shared} | {id(cache): _copy_cache(cache) for cache in batch.caches}
@@ -204,7 +215,7 @@ def output_law(
     monkeypatch: pytest.MonkeyPatch,
     target: ToyModel,
     requests: Sequence[Request],
-    how: Speculative,
+    how: AnySpeculative,
     tokenizer: Tokenizer | None = None,
     loop: type[Speculation] = Speculation,
 ) -> dict[tuple[tuple[str, Answer], ...], float]:
@@ -218,7 +229,7 @@ def assert_exact(
     monkeypatch: pytest.MonkeyPatch,
     target: ToyModel,
     request: Request,
-    how: Speculative,
+    how: AnySpeculative,
     tokenizer: Tokenizer | None = None,
     loop: type[Speculation] = Speculation,
 ) -> None:

@@ -21,8 +21,8 @@ from lab.decode.speculative.drafters import (
     ScriptedDrafter,
     UniformDrafter,
 )
-from lab.decode.speculative.drafting import Speculative
 from lab.decode.speculative.formulas import expected_cost
+from lab.decode.speculative.how import Speculative
 from lab.decode.speculative.policy import Fixed, Oracle
 from lab.decode.speculative.rounds import speculate
 from lab.errors import LabError

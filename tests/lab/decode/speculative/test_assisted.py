@@ -10,7 +10,7 @@ import transformers
 
 from lab.decode.requests import Request
 from lab.decode.speculative.drafters import ModelDrafter
-from lab.decode.speculative.drafting import Speculative
+from lab.decode.speculative.how import Speculative
 from lab.decode.speculative.policy import Fixed
 from lab.decode.speculative.rounds import speculate
 from lab.models.checkpoint import Checkpoint

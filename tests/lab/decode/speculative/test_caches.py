@@ -10,11 +10,17 @@ import torch
 
 from lab.decode.requests import Request
 from lab.decode.sampling import Sampling
-from lab.decode.speculative.drafting import Speculative
+from lab.decode.speculative.branching import Several
+from lab.decode.speculative.drafters import ModelDrafter
+from lab.decode.speculative.eagle_drafter import EagleDrafter
+from lab.decode.speculative.how import Speculative
 from lab.decode.speculative.policy import Adaptive, Confident, Fixed, Policy
 from lab.decode.speculative.rounds import Speculation
+from lab.decode.speculative.staged import StagedDrafter
 from lab.models.cache import KVCache
+from lab.models.eagle import Eagle
 from lab.models.transformer import Transformer
+from lab.numerics.kernels import Kernels
 from lab.numerics.lanes import BF16_INVARIANT, FP32, Lane
 from lab.round_records import RoundRecord
 from tests.lab.decode.speculative.tiny_drafts import drafters
@@ -54,30 +60,61 @@ def rounds_with_checked_caches(batch: Speculation) -> Iterator[RoundRecord]:
 
 
 def check(batch: Speculation) -> None:
+    """Lengths and bits of the target's cache, with the features that it keeps, and of the drafts'."""
     for sequence in batch.running:
         if not sequence.tokens:
             continue
         committed = [*sequence.request.prompt, *sequence.tokens]
-        assert_fresh(batch.model, batch.lane, batch.cache, sequence.row, committed[:-1])
-        draft = batch.drafts.cache
-        if draft is not None:
-            drafter = batch.how.drafter
-            known = committed[: draft.lengths[sequence.row]]
-            assert len(known) < len(committed)
-            if drafter.reduced is not None:  # type: ignore[attr-defined]
-                known = drafter.reduced.encode(known)  # type: ignore[attr-defined]
-            assert_fresh(drafter.model, drafter.lane, draft, sequence.row, known)  # type: ignore[attr-defined]
+        fresh = assert_fresh(batch.model, batch.lane, batch.cache, sequence.row, committed[:-1])
+        for drafter, cache in zip(keepers(batch.how.drafter), batch.drafts.caches, strict=True):
+            held = cache.lengths[sequence.row]
+            assert held < len(committed)
+            if isinstance(drafter, EagleDrafter):
+                check_pairs(drafter.eagle, cache, sequence.row, committed, fresh)
+                continue
+            known = committed[:held]
+            if drafter.reduced is not None:
+                known = drafter.reduced.encode(known)
+            assert_fresh(drafter.model, drafter.lane, cache, sequence.row, known)
 
 
-def assert_fresh(model: Transformer, lane: Lane, cache: KVCache, row: int, text: Sequence[int]) -> None:
+def keepers(drafter: object) -> list[ModelDrafter | EagleDrafter]:
+    """The drafters that keep a cache, in the order of the caches."""
+    if isinstance(drafter, Several):
+        return [each for part in drafter.drafters for each in keepers(part)]
+    if isinstance(drafter, StagedDrafter):
+        return [drafter.draft]
+    return [drafter] if isinstance(drafter, ModelDrafter | EagleDrafter) else []
+
+
+def check_pairs(eagle: Eagle, cache: KVCache, row: int, committed: list[int], target: KVCache) -> None:
+    """Position i is made of the target's own feature there and the token after it; nothing is predicted."""
+    n = cache.lengths[row]
+    assert n < len(committed) - 1 or committed[n:] == committed[-1:]
+    if n:
+        own = eagle.new_cache(1, n)
+        features = target.tapped([0] * n, range(n), eagle.taps)
+        eagle.forward(eagle.entering(features), [committed[1 : n + 1]], own, [0])
+        assert_same(cache, row, own, n, eagle.stack.kernels)
+
+
+def assert_fresh(model: Transformer, lane: Lane, cache: KVCache, row: int, text: Sequence[int]) -> KVCache:
     """Bit for bit what one pass over `text`, alone in a new cache, holds."""
     n = len(text)
     assert cache.lengths[row] == n
+    fresh = model.new_cache(1, max(n, 1), lane, cache.taps)
     if n:
-        fresh = model.new_cache(1, n, lane)
         model.forward([text], fresh, lane)
-        assert torch.equal(cache.k[:, row, :, :n], fresh.k[:, 0, :, :n])
-        assert torch.equal(cache.v[:, row, :, :n], fresh.v[:, 0, :, :n])
+        assert_same(cache, row, fresh, n, model.kernels)
+    return fresh
+
+
+def assert_same(cache: KVCache, row: int, fresh: KVCache, n: int, kernels: Kernels) -> None:
+    """The same bits; nearly the same where trees cannot keep them on this machine."""
+    close = 0.0 if kernels.skips_zeros else 1e-5
+    for mine, own in ((cache.k, fresh.k), (cache.v, fresh.v)):
+        torch.testing.assert_close(mine[:, row, :, :n], own[:, 0, :, :n], rtol=0, atol=close)
+    torch.testing.assert_close(cache.features[row, :n], fresh.features[0, :n], rtol=0, atol=close)
 
 
 @pytest.mark.parametrize("lane", [FP32, BF16_INVARIANT], ids=["fp32", "bf16-invariant"])

@@ -16,7 +16,7 @@ from lab.decode.speculative.drafters import (
     find_followed,
     one_hot,
 )
-from lab.decode.speculative.drafting import Proposal
+from lab.decode.speculative.window import Proposal
 from lab.models.transformer import Transformer
 from lab.numerics.lanes import FP32
 from tests.lab.decode.speculative.tiny_drafts import TARGET, drafters, noisy, reduced

@@ -13,9 +13,10 @@ from lab.decode.batching import Step, decode
 from lab.decode.requests import Request
 from lab.decode.sampling import Sampling
 from lab.decode.speculative.drafters import Drafter, LookupDrafter, ModelDrafter, ScriptedDrafter
-from lab.decode.speculative.drafting import Speculative
+from lab.decode.speculative.how import Speculative
 from lab.decode.speculative.policy import Adaptive, Confident, Fixed
 from lab.decode.speculative.rounds import speculate
+from lab.decode.speculative.walks import MultiStep
 from lab.errors import LabError
 from lab.models.tiny import byte_tokenizer, tiny_checkpoint
 from lab.models.transformer import Transformer
@@ -271,7 +272,7 @@ def test_nothing_to_propose_is_said() -> None:
 
 def test_greedy_lenience_goes_by_the_logits_after_bias() -> None:
     fixed, drafts = torch.tensor([5.0, 4.9, 0.0]), torch.tensor([10.0, 0.0, 0.0])
-    how = Speculative(toy_draft(lambda text: drafts, 3), Fixed(2), lenience=0.9)
+    how = Speculative(toy_draft(lambda text: drafts, 3), Fixed(2), MultiStep(0.9))
     request = Request("a", (2,), 4, Sampling(0.0, logit_bias=((0, -3.0),)))
     steps = speculate(ToyModel(lambda text: fixed, 3), [request], FP32, how)
     assert [record.token for step in steps for record in step.records] == [1, 1, 1, 1]

@@ -14,10 +14,11 @@ from torch import Tensor
 from lab.decode.requests import Request
 from lab.decode.sampling import Sampling
 from lab.decode.speculative.drafters import Drafter, LookupDrafter, ScriptedDrafter, UniformDrafter
-from lab.decode.speculative.drafting import Speculative
+from lab.decode.speculative.how import Speculative
+from lab.decode.speculative.making import make_drafter
 from lab.decode.speculative.policy import Adaptive, Confident, Fixed, Optimal, Oracle
 from lab.decode.speculative.rounds import speculate
-from lab.decode.speculative.settings import make_drafter
+from lab.decode.speculative.walks import MultiStep
 from lab.errors import LabError
 from lab.models.loaded import LoadedModel
 from lab.models.tiny import byte_tokenizer, tiny_checkpoint
@@ -50,9 +51,9 @@ HOW = Speculative(LookupDrafter(), Fixed(2))
         (lambda: Optimal(0.5, 0.1, (1.0, float("nan"))), "v = "),
         (lambda: Optimal(0.5, 0.1, (1.0,) * 66), "γ = 65"),
         (lambda: Optimal(0.5, 0.1, (1.0, 1.1), weight=0.0), "weight = 0.0"),
-        (lambda: replace(HOW, lenience=0.0), "lenience = 0.0"),
-        (lambda: replace(HOW, lenience=1.5), "lenience = 1.5"),
-        (lambda: replace(HOW, lenience=float("nan")), "lenience = nan"),
+        (lambda: MultiStep(0.0), "lenience = 0.0"),
+        (lambda: MultiStep(1.5), "lenience = 1.5"),
+        (lambda: MultiStep(float("nan")), "lenience = nan"),
         (lambda: replace(HOW, keep_laws=-1), "keep_laws = -1"),
         (lambda: LookupDrafter(longest=1, shortest=2), "match of 2 to 1 tokens"),
         (lambda: LookupDrafter(shortest=0), "match of 0 to 3 tokens"),

@@ -20,8 +20,9 @@ from lab.decode.speculative.drafters import (
     ScriptedDrafter,
     UniformDrafter,
 )
-from lab.decode.speculative.drafting import Speculative
+from lab.decode.speculative.how import Speculative
 from lab.decode.speculative.policy import Adaptive, Confident, Fixed, Optimal, Policy
+from lab.decode.speculative.walks import MultiStep
 from lab.models.tiny import byte_tokenizer
 from tests.lab.decode.speculative.enumeration import assert_exact, assert_same_law, output_law
 from tests.lab.decode.speculative.reference import answer_law
@@ -227,7 +228,7 @@ def test_lenience_is_approximate(monkeypatch: pytest.MonkeyPatch) -> None:
     """No answer of one window is likelier than p / lenience, and the law is another: the check can fail."""
     logits = random_logits(21, V)(())
     target, request = ToyModel(opened(lambda text: logits), V), Request("a", (0, 1), 3, WARM)
-    how = Speculative(toy_draft(random_logits(22, V), V), Fixed(1), lenience=0.5)
+    how = Speculative(toy_draft(random_logits(22, V), V), Fixed(1), MultiStep(0.5))
     joint = output_law(monkeypatch, target, [request], how)
     got = {answer: chance for ((_, answer),), chance in joint.items()}
     expected = answer_law(target.logits, request, ())

@@ -16,7 +16,7 @@ from lab.decode.prompt_set import built_in
 from lab.decode.requests import Request
 from lab.decode.sampling import Sampling
 from lab.decode.speculative.drafters import Drafter, LookupDrafter, ModelDrafter, NGramDrafter, UniformDrafter
-from lab.decode.speculative.drafting import Speculative
+from lab.decode.speculative.how import Speculative
 from lab.decode.speculative.ngram import SHIPPED_NGRAM, load_ngram
 from lab.decode.speculative.policy import Adaptive, Confident, Fixed, Optimal, Oracle, Policy
 from lab.decode.speculative.rounds import speculate

@@ -2,39 +2,39 @@
 
 Each mutant is the project's own source with one text replaced. Not here, because they change no law:
 penalties that the draft does not see and drafting past an end of text (they cost acceptance and time, and are
-tested as such), and a one-hot q for a sampled proposal (another exact rule).
+tested as such), and a one-hot q for a sampled proposal (another exact rule). Those of trees alone are in
+test_tree_mutations.py.
 """
 
 from __future__ import annotations
 
-import inspect
-import sys
 from collections.abc import Callable
-from types import ModuleType
 
 import pytest
 
 from lab.decode.requests import Request
 from lab.decode.sampling import GREEDY, Sampling
-from lab.decode.speculative import drafting, rounds, rule
+from lab.decode.speculative import drafting, rounds, rule, walks, window
 from lab.decode.speculative.drafters import Drafter
-from lab.decode.speculative.drafting import Speculative
+from lab.decode.speculative.how import Speculative
 from lab.decode.speculative.policy import Fixed, Policy
 from lab.decode.speculative.rounds import Speculation
+from lab.decode.speculative.walks import MultiStep, Rule
 from lab.errors import LabError
 from tests.lab.decode.speculative.enumeration import assert_exact
+from tests.lab.decode.speculative.mutants import Mutation, loop_of, mutated, rule_of
 from tests.lab.decode.speculative.toy import Logits, ToyModel, random_logits, reduced_draft, toy_draft
 
 V, EOS = 3, 2
-Check = Callable[[pytest.MonkeyPatch, type[Speculation], Policy], None]
+Check = Callable[[pytest.MonkeyPatch, type[Speculation], Policy, Rule], None]
 
 
 def scenario(target: Logits, drafter: Drafter, sampling: Sampling) -> Check:
     model = ToyModel(target, V, eos_ids=(EOS,))
     request = Request("a", (0, 1), 4, sampling)
 
-    def check(monkeypatch: pytest.MonkeyPatch, loop: type[Speculation], policy: Policy) -> None:
-        assert_exact(monkeypatch, model, request, Speculative(drafter, policy), loop=loop)
+    def check(monkeypatch: pytest.MonkeyPatch, loop: type[Speculation], policy: Policy, rule: Rule) -> None:
+        assert_exact(monkeypatch, model, request, Speculative(drafter, policy, rule), loop=loop)
 
     return check
 
@@ -46,9 +46,12 @@ SCENARIOS = [
     scenario(random_logits(36, V), toy_draft(random_logits(37, V), V), Sampling(0.7, top_k=2)),
 ]
 
-P = "p = law_after(logits[at], request.sampling, sequence.context())"
-FROM_RESIDUAL = "residual(p / self.how.lenience, q)"
-MUTANTS: dict[str, tuple[ModuleType, str, str]] = {
+P = "law_after(logits, self.sequence.request.sampling, self._context(node))"
+ROW = "self.logits[node + 1]"
+LEFT = "p = proposal.left_of(p) if self.exact else"
+LAST = "return Verdict(node, tuple(tests.values()), None, draws.token(p), p)"
+WORDS = "[*self.before, *self.window.words(node)]"
+MUTANTS: dict[str, Mutation] = {
     "u ≤ p/q": (rule, "uniform < p_target / p_draft", "uniform <= p_target / p_draft"),
     "u < p": (rule, "uniform < p_target / p_draft", "uniform < p_target"),
     "always accepted": (rule, "return uniform < p_target / p_draft", "return True"),
@@ -56,79 +59,73 @@ MUTANTS: dict[str, tuple[ModuleType, str, str]] = {
     "residual softmaxed": (rule, "return left / total if", "return torch.softmax(left, 0) if"),
     "residual of q − p": (rule, "(p_target - p_draft)", "(p_draft - p_target)"),
     "residual |p − q|": (rule, "clamp_(min=0.0)", "abs_()"),
-    "correction from p": (rounds, FROM_RESIDUAL, "p"),
-    "correction from q": (rounds, FROM_RESIDUAL, "q"),
+    "correction from p": (walks, LEFT, "p = p if self.exact else"),
+    "correction from q": (walks, LEFT, "p = proposal.spread(len(p)) if self.exact else"),
     "correction from the next row": (
-        rounds,
-        FROM_RESIDUAL,
-        "residual(law_after(logits[at + 1], request.sampling, sequence.context()), q)",
+        walks,
+        LEFT,
+        "p = residual(laws.law(child), proposal.spread(len(p))) if self.exact else",
     ),
-    "bonus after a rejection at the last position": (
-        rounds,
-        'if ending == "correction":',
-        'if ending == "correction" and at + 1 < len(window.proposals):',
+    "bonus in place of a correction at the last position": (
+        walks,
+        LEFT,
+        "p = laws.law(child) if child not in window.draws else proposal.left_of(p) if self.exact else",
     ),
-    "going on after a rejection": (rounds, 'if ending == "correction":', "if False:"),
-    "bonus never": (rounds, "range(len(window.proposals) + 1)", "range(len(window.proposals) or 1)"),
-    "bonus from the row before": (
+    "going on after a rejection": (walks, LAST, LAST.replace("None", "next(iter(tests), None)")),
+    "bonus never": (
+        walks,
+        "node = verdict.child",
+        "node = verdict.child if verdict.child in window.draws else None",
+    ),
+    "bonus from the row before": (rounds, ROW, "self.logits[node + 1 - (0 < node + 2 == len(self.logits))]"),
+    "every test one row late": (rounds, ROW, "self.logits[min(node + 2, len(self.logits) - 1)]"),
+    "every test one row early": (rounds, ROW, "self.logits[max(node, 0)]"),
+    "drafted tokens without penalties": (rounds, WORDS, "self.before"),
+    "drafted tokens penalised twice": (rounds, WORDS, "[*self.sequence.tokens, *self.window.words(node)]"),
+    "target before its transform": (
         rounds,
         P,
-        P.replace("[at]", "[at - (0 < at == len(window.proposals))]"),
+        P.replace("self.sequence.request.sampling", "type(self.sequence.request.sampling)(1.0)"),
     ),
-    "every test one row late": (rounds, P, P.replace("[at]", "[min(at + 1, len(logits) - 1)]")),
-    "every test one row early": (rounds, P, P.replace("[at]", "[max(at - 1, 0)]")),
-    "drafted tokens without penalties": (
-        rounds,
-        P,
-        P.replace("sequence.context()", "type(sequence.context())(request.prompt, sequence.tokens[:start])"),
+    "going on after the end": (rounds, "if sequence.finish:", "if False:"),
+    "target's cache not cut": (rounds, "self.cache.truncate([row], [kept])", "pass"),
+    "target's cache cut by one too many": (rounds, "truncate([row], [kept])", "truncate([row], [kept - 1])"),
+    "accepted counts the rejected": (rounds, "accepted=len(path)", "accepted=len(tests)"),
+    "draft's cache not cut": (
+        drafting,
+        "cache.truncate([row], [min(cache.lengths[row], committed - 1)])",
+        "pass",
     ),
-    "target before its transform": (rounds, P, P.replace("request.sampling", "type(request.sampling)(1.0)")),
-    "going on after the end": (rounds, "if sequence.finish and", "if False and"),
-    "target's cache not cut": (rounds, "self.cache.truncate([sequence.row], [kept])", "pass"),
-    "target's cache cut by one too many": (rounds, "[sequence.row], [kept])", "[sequence.row], [kept - 1])"),
-    "accepted counts the rejected": (rounds, "accepted = sum(stands for", "accepted = sum(True for"),
-    "draft's cache not cut": (drafting, "cache.truncate([row], [kept])", "pass"),
-    "draft's cache keeps the rejected": (drafting, "len(sequence.tokens) - 1)", "len(sequence.tokens))"),
+    "draft's cache keeps the rejected": (drafting, "committed - 1)]", "committed)]"),
     "q before its transform": (
         drafting,
         "Proposal(token, place, law,",
-        "Proposal(token, place, torch.softmax(guess.logits.double(), 0),",
+        "Proposal(token, place, guess.logits.double().softmax(0),",
     ),
     "greedy draft, soft q": (drafting, "sequence.draws.proposal(law)", "int(law.argmax())"),
-    "q of another token": (drafting, "self.law[self.place]", "self.law[self.place - 1]"),
+    "q of another token": (window, "self.law[self.place]", "self.law[self.place - 1]"),
     "draft's ids taken for the target's": (drafting, "int(guess.vocabulary[place])", "place"),
-    "q spread over the draft's ids": (drafting, "if self.vocabulary is None else self.vocabulary", ""),
+    "q spread over the draft's ids": (
+        window,
+        "torch.arange(len(self.law)) if self.vocabulary is None else self.vocabulary",
+        "torch.arange(len(self.law))",
+    ),
     "room for one token too many": (drafting, "len(sequence.tokens) - 1\n", "len(sequence.tokens)\n"),
 }
 
 
-def loop_with(monkeypatch: pytest.MonkeyPatch, module: ModuleType, old: str, new: str) -> type[Speculation]:
-    """The loop, made of sources of which one has `new` in place of `old`."""
-    source = inspect.getsource(module)
-    assert source.count(old) == 1, f"{old!r} stands {source.count(old)} times in {module.__name__}"
-    mutant = ModuleType(f"{module.__name__}_mutant")
-    monkeypatch.setitem(sys.modules, mutant.__name__, mutant)
-    exec(compile(source.replace(old, new), mutant.__name__, "exec"), mutant.__dict__)
-    if module is rounds:
-        return mutant.Speculation
-    for name, value in list(vars(rounds).items()):
-        if getattr(value, "__module__", None) == module.__name__:
-            monkeypatch.setattr(rounds, name, getattr(mutant, name))
-    return Speculation
-
-
 def test_without_a_mutation_every_scenario_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     for check in SCENARIOS:
-        check(monkeypatch, Speculation, Fixed(2))
+        check(monkeypatch, Speculation, Fixed(2), MultiStep())
 
 
 @pytest.mark.parametrize("mutation", MUTANTS)
 def test_a_mutation_is_found(monkeypatch: pytest.MonkeyPatch, mutation: str) -> None:
-    loop = loop_with(monkeypatch, *MUTANTS[mutation])
+    mutant = mutated(monkeypatch, MUTANTS[mutation])
 
     def every_scenario() -> None:
         for check in SCENARIOS:
-            check(monkeypatch, loop, Fixed(2))
+            check(monkeypatch, loop_of(mutant), Fixed(2), rule_of(mutant, MultiStep()))
 
     with pytest.raises((AssertionError, LabError)):  # the rule itself refuses q = 0
         every_scenario()
@@ -143,4 +140,4 @@ class Picky(Fixed):
 
 def test_a_policy_that_looks_at_the_drawn_token_is_not_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(AssertionError):
-        SCENARIOS[1](monkeypatch, Speculation, Picky(2))
+        SCENARIOS[1](monkeypatch, Speculation, Picky(2), MultiStep())

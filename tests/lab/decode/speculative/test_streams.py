@@ -14,7 +14,7 @@ from lab.decode.batching import Step, decode
 from lab.decode.requests import Request
 from lab.decode.sampling import Draws, Sampling
 from lab.decode.speculative.drafters import Drafter, LookupDrafter, ModelDrafter, ScriptedDrafter
-from lab.decode.speculative.drafting import Speculative
+from lab.decode.speculative.how import Speculative
 from lab.decode.speculative.policy import Fixed
 from lab.decode.speculative.rounds import speculate
 from lab.models.transformer import Transformer

@@ -13,7 +13,7 @@ from lab.decode.sampling import GREEDY
 from lab.decode.speculative import timed_runs
 from lab.decode.speculative.agreement import Overlaps
 from lab.decode.speculative.drafters import ModelDrafter
-from lab.decode.speculative.drafting import Speculative
+from lab.decode.speculative.how import Speculative
 from lab.decode.speculative.policy import Fixed
 from lab.decode.speculative.rounds import speculate
 from lab.decode.speculative.timed_runs import Case, Run, Times, measure_record, timed

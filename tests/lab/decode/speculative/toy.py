@@ -16,6 +16,7 @@ from torch import Tensor
 from lab.decode.speculative.drafters import ModelDrafter
 from lab.decode.speculative.ngram import Followers, NGramTable
 from lab.errors import LabError
+from lab.models.branches import Branches
 from lab.models.cache import KVCache
 from lab.models.config import ModelConfig
 from lab.models.draft import DraftModel
@@ -63,8 +64,10 @@ class ToyModel:
             "llama", vocab, 2, 2, 1, 1, 1, 2, 1e-6, RopeConfig(), context, tied_head=True, eos_ids=eos_ids
         )
 
-    def new_cache(self, rows: int, positions: int, lane: Lane) -> KVCache:
-        return KVCache(1, rows, 1, positions, 2, torch.float32, torch.device("cpu"))
+    def new_cache(
+        self, rows: int, positions: int, lane: Lane, taps: Sequence[int] = (), spare: int = 0
+    ) -> KVCache:
+        return KVCache(1, rows, 1, positions + spare, 2, torch.float32, torch.device("cpu"))
 
     def forward(
         self,
@@ -73,24 +76,35 @@ class ToyModel:
         lane: Lane,
         rows: Sequence[int] | None = None,
         every_position: bool = False,
+        branches: Sequence[Branches] | None = None,
     ) -> Tensor:
         """Append to the cache and give logits, as `Transformer.forward`."""
         out = []
-        for row, new in zip(range(len(tokens)) if rows is None else rows, tokens, strict=True):
+        rows = range(len(tokens)) if rows is None else rows
+        trees = [None] * len(tokens) if branches is None else branches
+        for row, new, tree in zip(rows, tokens, trees, strict=True):
             if not new or not all(0 <= token < self.config.vocab_size for token in new):
                 raise LabError(f"Tokens {list(new)} cannot be fed.", "Feed at least one that is known.")
             end = cache.lengths[row] + len(new)
             cache.k[0, row, 0, cache.lengths[row] : end] = torch.tensor(new).float()[:, None]
             cache.lengths[row] = end
             text = held(cache, row)
-            ends = range(end - len(new) + 1, end + 1) if every_position else [end]
-            out += [self.logits(text[:length]) for length in ends]
+            slots = range(end - len(new), end) if every_position else [end - 1]
+            out += [self.logits(read_by(text, slot, tree)) for slot in slots]
         return torch.stack(out)
 
 
 def held(cache: KVCache, row: int) -> tuple[int, ...]:
     """The tokens whose positions a toy's cache holds."""
     return tuple(cache.k[0, row, 0, : cache.lengths[row], 0].int().tolist())
+
+
+def read_by(text: tuple[int, ...], slot: int, tree: Branches | None) -> tuple[int, ...]:
+    """What the query of a slot sees of a row's tokens: all up to it, in a tree its ancestors alone."""
+    if tree is None or slot < tree.base:
+        return text[: slot + 1]
+    path = sorted(tree.ancestors[slot - tree.base])
+    return (*text[: tree.base], *(text[tree.base + place] for place in path))
 
 
 def toy_draft(logits: Logits, vocab: int) -> ModelDrafter:

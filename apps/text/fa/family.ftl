@@ -1,0 +1,183 @@
+family-title = کدام پیش‌نویس می‌برد، و روی دستگاه چه کسی؟
+    .nav = خانواده، کنار هم
+family-why = در همهٔ این روش‌ها چیزی ارزان توکن‌ها را حدس می‌زند و یک گذر مدل هدف آن‌ها را بازبینی می‌کند. فرقشان در این است که چه کسی حدس می‌زند، و حدس‌ها در یک رشته‌اند یا در یک درخت. توکن در هر گذر به پیش‌نویس و متن بستگی دارد؛ زمان به دستگاه. پس اینجا یک پرامپت از همهٔ روش‌ها می‌گذرد، در کنار آنچه هر مقاله از دستگاه خود گزارش می‌دهد و آنچه گروهی دیگر همه را روی یک دستگاه اندازه گرفته است.
+
+family-papers-title = از ۲۰۲۲ تا ۲۰۲۵: هر مقاله چه گزارش می‌دهد
+family-papers-text = هر خط بازهٔ ضریب‌های تسریعی است که مقاله پیش از همه می‌آورد، هر یک در برابر مبنای خود مقاله و با مدل و دستگاه و کارهای خودش. لوزی توخالی همان روش در جدول Spec-Bench است: ‏{ $machine }، ‏{ $model }، رمزگشایی حریصانه، FP16، اندازهٔ دسته ۱. خطی که از ۱ آغاز می‌شود یعنی «تا».
+family-papers-alt = مقاله‌ها از { $first } تا { $last } به ترتیب ماه، هر یک با ضریب‌های تسریعی که گزارش می‌دهد و، اگر اندازه‌گیری شده، ضریب آن در جدول Spec-Bench. همین عددها در فهرست و در جدول هم هست.
+family-papers-table = همهٔ عددها با شرط‌هایشان
+family-papers-gaps = خانهٔ خالی یعنی بخش‌هایی که اینجا از آن‌ها استفاده شده (چکیده‌ها، جدول‌ها، یادداشت‌های نویسندگان) آن را نمی‌گویند. توکن در هر گذر، توکن خود مدل هدف را هم می‌شمارد. T دماست.
+family-axis-speedup = ضریب تسریع در برابر رمزگشایی ساده
+family-mark-bench = همان روش در Spec-Bench
+family-kind-chain = مدلی کوچک‌تر یا کوتاه‌شده، در یک رشته
+family-kind-tree = مدل‌های پیش‌نویس، در یک درخت
+family-kind-trained = آموزش‌دیده روی ویژگی‌های مدل هدف
+family-kind-matching = بی‌مدل، تنها از متن
+family-paper-line = **{ $month }** · { $paper }: ‏{ $claim }. { $told }
+
+family-paper-leviathan = خود قاعده: توکن پیش‌نویس با احتمال $\min(1, p/q)$ پذیرفته می‌شود و خروجی همان توزیع مدل هدف را دارد. مقاله در جدول‌هایش ۱٫۴ تا ۳٫۴ برابر اندازه گرفت؛ با جدولی از جفت‌واژه‌ها به جای پیش‌نویس، فرمولش ۱٫۲۵ می‌دهد.
+family-paper-chen = همان قاعده، که در همان زمان پیدا شد، روی هدفی با ۷۰ میلیارد پارامتر که روی چند تراشه پخش است. به گفتهٔ مقاله دقیق است، تا جایی که حساب سخت‌افزار اجازه دهد.
+family-paper-specinfer = حدس‌ها در یک درخت توکن‌اند و در یک گذر بازبینی می‌شوند، با ماسکی که به هر گره تنها نیاکان خودش را نشان می‌دهد. مبنا سامانه‌های دیگر است، نه SpecInfer بدون حدس. وقتی وزن‌ها بیرون از GPU باشند سود بیشتر است: ۲٫۶ تا ۳٫۵ برابر.
+family-paper-staged = باز هم درخت، و خود پیش‌نویس را هم چیزی ارزان‌تر حدس می‌زند.
+family-paper-draft-verify = مدل هدف با کنار گذاشتن برخی از لایه‌هایش برای خودش پیش‌نویس می‌کند. نه مدل دوم می‌خواهد و نه آموزش.
+family-paper-lookup = پیش‌نویس یک جست‌وجوست: چند توکن آخر پیش‌تر کجا آمده بودند و پس از آن‌ها چه آمد؟ آنجا که متن چیزی را تکرار نکند سودی نیست؛ نویسندگان خلاصه، پرسش از متن داده‌شده و گفت‌وگو را اندازه گرفتند.
+family-paper-medusa = سرهایی افزوده بر آخرین ویژگی‌های مدل هدف، چند جایگاه جلوتر را یکجا حدس می‌زنند. ۲٫۱۸ از آنِ { "Medusa-1" } است که مدل هدفش دست نمی‌خورد؛ { "Medusa-2" } مدل هدف را هم آموزش می‌دهد و به ۲٫۸۳ می‌رسد. عدد ۳٫۶ در چکیده بیش از چیزی است که جدول مقاله نشان می‌دهد. با پذیرش نوعی، خروجی تقریبی است: توزیعش دیگر توزیع مدل هدف نیست.
+family-paper-eagle = یک لایهٔ کوچک به جای توکن‌ها، ویژگی‌های مدل هدف را ادامه می‌دهد، و به آن گفته می‌شود کدام توکن برداشته شد. ۲٫۷ تا ۳٫۵ برابر برای ۷۰ میلیارد پارامتر است؛ مقاله روی { "Vicuna-13B" } عدد ۳٫۰۷ را دارد.
+family-paper-lookahead = مدل هدف با گام‌های Jacobi در همان گذر برای خودش حدس می‌زند. ۴ برابری که چکیده برای کد می‌افزاید چند GPU می‌خواهد.
+family-paper-layerskip = لایه‌های نخست پیش‌نویس می‌کنند و بقیه بازبینی. مدل هدف باید چنان آموزش ببیند که لایه‌های نخستش بتوانند سخن بگویند؛ کد نویسندگان تنها با چنین مدل‌هایی سود می‌دهد.
+family-paper-eagle-2 = همان EAGLE با درختی که آنجا رشد می‌کند که پیش‌نویس مطمئن است. ۴٫۲۶ بهترین عدد آن است: { "Vicuna-13B" } در گفت‌وگو.
+family-paper-eagle-3 = پیش‌نویس مدل هدف را در سه عمق می‌خواند و روی حدس‌های خودش و با حدود هشت برابر داده آموزش می‌بیند. ۶٫۵ بهترین عدد همه است؛ میانگین روی { "Vicuna-13B" } عدد ۵٫۵۱ است.
+
+family-boards-title = یک کد سنجش، دو دستگاه
+family-boards-text = ‏Spec-Bench همهٔ روش‌ها را پشت یک کد اجرا می‌کند: رمزگشایی حریصانه، FP16، اندازهٔ دسته ۱، { "PyTorch 2.5.1" }. دو جدول از جدول‌های آن را برگزینید، و کارها را.
+family-board-a = جدول نخست
+family-board-b = جدول دوم
+family-board-option-a100-13b = A100 · { "Vicuna-13B" }
+family-board-option-a100-7b = A100 · { "Vicuna-7B" }
+family-board-option-3090-7b = { "RTX 3090 · Vicuna-7B" }
+family-board-option-a100-33b = A100 · { "Vicuna-33B" }
+family-task = کارها
+family-task-all = هر شش کار
+family-task-conversation = گفت‌وگو
+family-task-translation = ترجمه
+family-task-summary = خلاصه
+family-task-question = پرسش
+family-task-maths = ریاضی
+family-task-retrieval = پاسخ از متن بازیابی‌شده
+family-boards-same = هر دو جدول یکی است. جدول دیگری برگزینید.
+family-boards-told = { $swapped ->
+    [0] هیچ دو روشی جا عوض نمی‌کنند.
+   *[other] از { $pairs } جفت روش، { $swapped } جفت میان این دو جا عوض می‌کنند.
+} دورترین جابه‌جایی: { $mover }، از رتبهٔ { $before } به رتبهٔ { $after }.
+family-boards-told-none = هر { $methods } روش در رتبهٔ خود می‌مانند.
+family-boards-alt = ضریب تسریع هر روش در هر دو جدول، با توکن آن در هر گذر. همین عددها در جدول زیر هم هست.
+family-boards-table = هر دو جدول
+family-boards-source = از { $leaderboard } در Spec-Bench، کامیت fd2c1cd.
+family-boards-tokens = توکن در هر گذر، همهٔ کارها (جدول دوم)
+
+family-notice-machine = یک مدل هدف، { "Vicuna-7B" }، روی دو GPU: روی { "RTX 3090" } مدل پیش‌نویس بیش از سرهای Medusa سود می‌دهد (۱٫۷۹ در برابر ۱٫۴۴) و روی A100 کمتر (۱٫۵۲ در برابر ۱٫۷۱). توکن در هر گذر تقریباً همان می‌ماند. آنچه عوض می‌شود هزینهٔ یک گذر و یک گام پیش‌نویس است.
+family-notice-third-party = مقالهٔ { "EAGLE-2" } روی { "Vicuna-13B" } در گفت‌وگو ۴٫۲۶ برابر دارد. Spec-Bench همان‌جا ۲٫۹۵ اندازه می‌گیرد و روی هر شش کار ۲٫۴۶. ترتیب EAGLE و { "EAGLE-2" } و { "EAGLE-3" } می‌ماند؛ اندازه‌ها نه.
+family-notice-tokens = توکن بیشتر در هر گذر همان سرعت بیشتر نیست. روی A100 با { "Vicuna-7B" }، جست‌وجو در پرامپت ۱٫۷۵ توکن در هر گذر می‌دهد و ۱٫۶۶ برابر تند است؛ یک مدل پیش‌نویس ۲٫۲۸ می‌دهد و ۱٫۵۲ برابر تند است. حدس‌های این یکی زمان می‌برند، حدس‌های جست‌وجو تقریباً هیچ.
+family-notice-task = متن هم تعیین‌کننده است. روی A100 با { "Vicuna-13B" }، جست‌وجو در پرامپت در خلاصه‌ها، که متن خود را تکرار می‌کنند، ۲٫۳ برابر تند است و در ترجمه سودی ندارد.
+
+family-try-machines = ‏{ "RTX 3090" } را با A100 بسنجید، با همان مدل: کدام روش‌ها جا عوض می‌کنند؟
+family-try-summary = تنها خلاصه‌ها را ببینید: چه کسی از EAGLE جلو می‌زند؟
+family-try-size = ‏۷ میلیارد پارامتر را با ۳۳ میلیارد روی A100 بسنجید: مدل هدف بزرگ‌تر چه چیزی را عوض می‌کند؟
+
+family-column-month = ماه
+family-column-name = روش
+family-column-kind = چه کسی حدس می‌زند
+family-column-low = از
+family-column-high = تا
+family-column-tokens = توکن در هر گذر
+family-column-model = مدل
+family-column-machine = دستگاه
+family-column-batch = اندازهٔ دسته
+family-column-temperature = دما
+family-column-task = کار
+family-column-exact = توزیع مدل هدف
+family-column-source = منبع
+family-column-board = جدول
+family-column-method = روش
+family-column-speedup = ضریب تسریع، همهٔ کارها
+family-column-conversation = گفت‌وگو
+family-column-translation = ترجمه
+family-column-summary = خلاصه
+family-column-question = پرسش
+family-column-maths = ریاضی
+family-column-retrieval = بازیابی
+
+family-run-title = یک پرامپت، همهٔ روش‌ها، همین دستگاه
+family-run-text = مدل هدف یک پرامپت را به نوبت با هر روش رمزگشایی می‌کند. رمزگشایی پیاپی نخست می‌آید و ضریب‌های تسریع در برابر آن و در همان اجرا حساب می‌شوند. گذرها بر خود پرامپت در همه کنار گذاشته شده‌اند.
+family-open-title = باز کردن ردِّ ذخیره‌شده
+family-open-text = ردِّ `family` یک پرامپت را دارد که با همهٔ روش‌ها رمزگشایی شده است، با همهٔ دورها. با این فرمان ساخته می‌شود:
+family-open = ردِّ اجرای همین صفحه (JSONL)
+family-save = ردِّ اجرا (JSONL)
+family-controls = اجرایی از خودتان: پرامپت، روش‌ها، دما
+family-run-prompt = { speculate-prompt }
+family-run-own = { speculate-own }
+    .help = { speculate-own.help }
+family-run-methods = روش‌ها
+    .help = رمزگشایی پیاپی همیشه اجرا می‌شود تا با آن مقایسه شود.
+family-run-temperature = { speculate-temperature }
+family-run-length = { speculate-length }
+family-run-seed = { speculate-seed }
+family-told = دما { $temperature }، حداکثر { $length } توکن تازه، بذر { $seed }، لاین { $lane }.
+family-waiting = رمزگشایی پیاپی نخست اجرا می‌شود. سطر هر روش وقتی می‌آید که پایان یابد.
+family-done = { $done } روش از { $all } روش پایان یافته است.
+
+family-method-serial = رمزگشایی پیاپی
+family-method-chain = مدل پیش‌نویس، یک رشته
+family-method-ngram = جدول n-gram
+family-method-lookup = جست‌وجو در پرامپت
+family-method-early-exit = خروج زودهنگام
+family-method-staged = دو مرحله‌ای
+family-method-specinfer = درخت SpecInfer
+family-method-medusa = Medusa
+family-method-eagle = EAGLE
+family-method-eagle-2 = { "EAGLE-2" }
+
+family-verdict-gain = **تندترین در اینجا: { $method }، با ضریب تسریع { $speedup } در برابر رمزگشایی پیاپی.**
+family-verdict-loss = **هیچ روشی اینجا از رمزگشایی پیاپی تندتر نیست.** نزدیک‌ترین { $method } است، با ضریب { $speedup }.
+family-verdict-tokens = بیشترین توکن در هر گذر: { $method }، { $tokens }.
+family-verdict-slower = کندتر از رمزگشایی پیاپی: { $methods }.
+family-verdict-board = از میان این روش‌ها { $method } در جدول Spec-Bench پیشتاز است، با ضریب { $speedup }.
+family-comma = {" "}و{" "}
+
+family-run-alt = برای هر روش ضریب تسریع در این اجرا، توکن در هر گذر، و ضریب‌های مقاله‌اش و جدول Spec-Bench. همین عددها در جدول هم هست.
+family-mark-here = اندازه‌گیری در اینجا
+family-mark-tokens = توکن در هر گذر، اینجا
+family-mark-paper = در مقاله‌اش
+family-run-legend = نشان خاکستری جایی است که نقطهٔ آبی به آن می‌رسید اگر حدس‌ها هزینه‌ای نداشتند و گذر پهن مدل هدف گران‌تر از گذر باریک نبود.
+
+family-table-label = این اجرا در کنار مقاله‌ها و Spec-Bench
+family-head-method = روش
+family-head-promise = وعده
+family-head-tokens = توکن در هر گذر
+family-head-passes = گذرها
+family-head-nodes = حدس‌های بازبینی‌شده
+family-head-time = زمان، ثانیه
+family-head-speedup = × پیاپی
+family-head-paper = مقاله‌اش: ضریب تسریع · توکن در هر گذر
+family-drafting = پیش‌نویس { $share }
+family-promise-law = توزیع مدل هدف
+family-promise-greedy = توکن‌های خود مدل هدف، در FP32
+family-promise-approximate = تقریبی
+family-text-equal = متن رمزگشایی پیاپی
+family-text-parted = متنی دیگر
+family-table-note = زیر هر عدد شرط‌هایش آمده است: مدل، دستگاه، اندازهٔ دسته B، دما T، کارها. این‌ها مدل‌های دیگری روی دستگاه‌های دیگرند؛ پس ستون‌ها را از بالا به پایین بخوانید و عددهای یک سطر را با هم نسنجید. ‏Spec-Bench: رمزگشایی حریصانه، FP16، اندازهٔ دسته ۱، ضریب تسریع · توکن در هر گذر.
+family-table-run = این اجرا به صورت جدول
+
+family-text-title = هر روش چه نوشت، گذر به گذر
+family-text-of = روش
+family-strip-legend = ✓ حدسی که ماند، ◆ توکن خود مدل هدف پس از یک رد، + توکن خود آن وقتی همهٔ حدس‌ها ماندند. هر گذر با ◆ یا + پایان می‌یابد، یا با ✓ در پایان متن. قاب نارنجی: نخستین توکنی که توکن رمزگشایی پیاپی نیست.
+family-strip-parted = رمزگشایی پیاپی اینجا «{ $token }» دارد
+family-strip-ended = رمزگشایی پیاپی اینجا پایان یافته است
+
+family-notice-run = حدس‌های بازبینی‌شدهٔ بیشتر یعنی توکن بیشتر در هر گذر، اما هرگز بیش از عمق درخت به‌اضافهٔ یک. هزینهٔ گذر پهن را دستگاه تعیین می‌کند: روی GPU با اندازهٔ دستهٔ ۱ تقریباً به اندازهٔ گذر باریک است و روی CPU بسیار بیشتر.
+family-notice-exact = در دمای ۰ و در FP32 هر روشی باید همان توکن‌های رمزگشایی پیاپی را بنویسد؛ پذیرش نوعی در آنجا همان پیمایش حریصانه است. بالاتر از ۰ روش دقیق توزیع مدل هدف را نگه می‌دارد، نه خود قرعه را؛ پس متنش ممکن است دیگر باشد. پذیرش نوعی Medusa هیچ‌کدام را نگه نمی‌دارد و برچسب تقریبی دارد.
+family-try-repeat = بگذارید مدل جمله‌ای را تکرار کند و اجرا کنید: جست‌وجو در پرامپت جلو می‌افتد و پیش‌نویس‌های داستان عقب می‌مانند.
+family-try-sampled = دما را ۱ بگذارید و اجرا کنید: کدام متن‌ها همان می‌مانند، و کدام روش حالا تقریبی است؟
+
+family-column-drafter = پیش‌نویس
+family-column-shape = شکل
+family-column-rule = قاعده
+family-column-exactness = وعده
+family-column-new_tokens = توکن‌های تازه
+family-column-passes = گذرها
+family-column-tokens_per_pass = توکن در هر گذر
+family-column-nodes = حدس‌های بازبینی‌شده
+family-column-levels = گام‌های پیش‌نویس
+family-column-seconds = زمان، ثانیه
+family-column-draft_seconds = پیش‌نویس، ثانیه
+family-column-verify_seconds = بازبینی، ثانیه
+family-column-run_speedup = × پیاپی
+family-column-equal = متن پیاپی
+family-column-paper = مقاله
+family-column-paper_low = مقاله، از
+family-column-paper_high = مقاله، تا
+family-column-paper_tokens = مقاله، توکن در هر گذر
+family-column-conditions = شرط‌های مقاله
+family-column-bench_speedup = Spec-Bench، ضریب تسریع
+family-column-bench_tokens = Spec-Bench، توکن در هر گذر
+family-column-text = متن
