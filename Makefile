@@ -51,3 +51,4 @@ recordings: model   ## record anew the traces that pages show at once (real runs
 	for kind in flips gate gate-taus strategies meeting measure family; do $(BIN)/python -m lab record $$kind apps/recordings/$$kind.jsonl || exit 1; done
 	$(BIN)/python -m lab record gate-runs apps/recordings
 	$(BIN)/python -m lab record speculate apps/recordings
+	$(BIN)/python -m lab record tree apps/recordings

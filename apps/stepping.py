@@ -68,9 +68,10 @@ def navigation(controls: Controls, counts: Sequence[int], first: int) -> Place:
 
 def bounded(controls: Controls, name: str, first: int, last: int) -> int:
     """The slider of a number from 1 to `last`, which a round or a trace before may have had larger."""
-    ((key, held),) = controls.keyed(**{name: controls.values[name]}).items()
-    if held > last:
-        st.session_state[key] = last
+    (key,) = controls.keyed(**{name: first})
+    if key in st.session_state:
+        # With another end it is another slider to Streamlit, which would begin anew or take an older place.
+        st.session_state[key] = min(st.session_state[key], last)
     # A slider has two ends; where there is one value alone, its other end is not reached.
     slider = Controls(controls.page_id, Number(name, first, 1, max(last, 2)))
     return min(int(slider.draw(name)), last)

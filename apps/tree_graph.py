@@ -139,7 +139,8 @@ def label(text: str, most: int = LABEL) -> str:
     """A token's text for a chart, its blanks visible, cut to what there is room for."""
     shown = text.translate(VISIBLE)
     shown = "·" + shown[1:] if shown[:1] == " " else shown
-    return escape(shown if len(shown) <= most else f"{shown[: most - 1]}…") or "∅"
+    # Plotly knows few entities: quotes stay as they are.
+    return escape(shown if len(shown) <= most else f"{shown[: most - 1]}…", quote=False) or "∅"
 
 
 def hover(moment: TreeMoment, node: int) -> str:

@@ -93,6 +93,7 @@ def figure(moment: TreeMoment) -> tuple[go.Figure, int]:
         ticktext=[names[place] for place in every],
         showgrid=False,
         zeroline=False,
+        ticks="",
     )
     made.update_yaxes(showticklabels=False, row=1, col=2)
     made.update_xaxes(showgrid=False, zeroline=False)

@@ -25,8 +25,8 @@ SHAPES = ("chain", "k-ary", "dynamic")
 SHARED = ("run-prompt", "run-own", "run-temperature", "run-seed")
 FIRST = Dynamic()
 
+RECORDING = Choice("recording", tuple(TREES), texts="tree-recording-option")
 PARAMETERS = (
-    Choice("recording", tuple(TREES), texts="tree-recording-option"),
     *(parameter for parameter in speculative_run.PARAMETERS if parameter.name in SHARED),
     Choice("run-draft", TREE_DRAFTERS, texts="tree-draft"),
     Choice("run-shape", SHAPES, initial="k-ary", texts="tree-shape"),

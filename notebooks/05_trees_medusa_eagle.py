@@ -491,7 +491,7 @@ for nodes in (1, 2, 4, 8, 16, 32, 63):
 # stand K small *heads*: head k reads the same $f_t$ and guesses $x_{t+1+k}$.
 #
 # All heads are asked at once, after the pass that has just been made. But head 2 does not know what head 1
-# guessed: all children of a level are the same, whatever their parent. So accuracy falls quickly with depth.
+# guessed: all children of a level are the same, whatever their parent. So accuracy falls with depth.
 #
 # Medusa's other idea is about the rule. At a high temperature an exact rule accepts little. **Typical
 # acceptance** keeps a guess that the target finds likely enough:

@@ -1,6 +1,7 @@
 """A tree of guesses, step by step: grown, verified in one pass, judged, and the cache compacted."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
@@ -16,7 +17,7 @@ from apps import (
 )
 from apps.recordings import recording
 from apps.registry import APPS, PAGES
-from apps.speculative_run import Made, Run
+from apps.speculative_run import Made
 from apps.text import n, t
 from apps.tree_steps import TreeMoment
 from apps.widgets import Controls, Try, banner, chart, formula, link_to, notice, shown, table, title
@@ -24,9 +25,29 @@ from lab.decode.speculative.shapes import Dynamic, k_ary
 from lab.decode.speculative.walks import MultiStep
 from lab.models.branches import Branches
 
-CONTROLS = Controls("tree", *tree_run.PARAMETERS, *stepping.PARAMETERS)
 RECORD = "python -m lab record tree apps/recordings"
 CONTEXT = 320  # characters of the text before a round
+
+
+def picked() -> None:
+    """Another recording is opened where it is most telling."""
+    st.session_state.update(CONTROLS.keyed(**telling(CONTROLS.values["recording"])))
+
+
+def telling(name: str) -> dict[str, int]:
+    """The round to open a recording with, and its last step; nothing without the recording."""
+    trace = recording(f"tree-{name}")
+    if trace is None:
+        return {}
+    run = speculative_run.run_of(speculative_run.finished(trace).records)
+    rounds = run.rounds(run.requests[0])
+    at = tree_steps.most_telling(rounds)
+    return {"round": at + 1, "step": len(tree_steps.moments(rounds[at]))}
+
+
+CONTROLS = Controls(
+    "tree", replace(tree_run.RECORDING, picked=picked), *tree_run.PARAMETERS, *stepping.PARAMETERS
+)
 
 
 def draw_run(made: Sequence[Made]) -> None:
@@ -111,8 +132,8 @@ def the_sizes() -> None:
         table(tree_sizes.frame(found, v), "tree", "tree-sizes")
 
 
-def page() -> Run | None:
-    seen = None
+def the_run() -> None:
+    """One run, and what is kept of it."""
     with shown():
         seen = speculative_run.shown_as(
             CONTROLS,
@@ -125,22 +146,21 @@ def page() -> Run | None:
         if seen:
             frame = tree_steps.frame(seen[0].rounds(seen[0].requests[0]))
             speculative_run.kept(*seen, frame, CONTROLS, "trees")
-    return seen[0] if seen else None
 
 
 st.html(APPS / "style" / "speculation.css")
 st.html(APPS / "style" / "tree.css")
 title("tree")
-page()
+the_run()
 the_sizes()
 notice("tree-notice-second", "tree-notice-mask", "tree-notice-compact", "tree-notice-cost")
 CONTROLS.try_this(
-    Try("tree-try-dynamic", {"recording": "dynamic"}),
-    Try("tree-try-sampled", {"recording": "sampled"}),
+    Try("tree-try-dynamic", {"recording": "dynamic", **telling("dynamic")}),
+    Try("tree-try-sampled", {"recording": "sampled", **telling("sampled")}),
     Try("tree-try-large", {"run-shape": "k-ary", "run-gamma": 5, "run-width": 5}),
 )
 formula(
-    (r"\text{place } i \text{ sees } j \iff j \le 0 \text{ or } j \in \mathrm{path}(i)", Branches.hidden),
+    (r"i \text{ sees } j \iff j \in \mathrm{text} \cup \mathrm{path}(i)", Branches.hidden),
     (r"\mathrm{position}(i) = \mathrm{base} + \mathrm{depth}(i)", Branches.positions),
     (
         r"u < \frac{p(x)}{q(x)}, \qquad p \leftarrow \frac{\max(0,\, p - q)}{\sum \max(0,\, p - q)}",

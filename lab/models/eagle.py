@@ -110,8 +110,8 @@ class Eagle:
 
 
 def eagle_config(target: ModelConfig, ffn: int) -> ModelConfig:
-    """Of the draft's one layer: the target's, with a feed-forward of its own width."""
-    return replace(target, layers=1, intermediate_size=ffn)
+    """Of the draft's one layer: the target's, with a feed-forward of its own width, and no window."""
+    return replace(target, layers=1, intermediate_size=ffn, sliding_window=None)
 
 
 def load_eagle(name: str, target: LoadedModel) -> Eagle:

@@ -136,18 +136,29 @@ def _attention_keeps_rows(multiple: int, head_dim: int, device: str) -> bool:
 
 @torch.inference_mode()
 def _skips_zeros(head_dim: int, device: str) -> bool:
-    """Whether a block's weighted sum keeps its bits where other positions of weight zero stand among its own,
-    and not only behind them."""
+    """Whether a block of a tree's slots gives the bits of 64 positions.
+
+    It may have more slots, those of weight zero among the others, or fewer, where the last positions are
+    masked; and keys stand in other columns.
+    """
     groups, block = 3, 64
     for queries in (4, 12, 48, 196):
-        for own, slots in ((3, 64), (40, 64), (20, 70), (64, 70), (50, 128), (64, 192)):
-            places = torch.randperm(slots, generator=torch.Generator().manual_seed(slots))[:own].sort()[0]
-            p = torch.softmax(_noise((groups, queries, own), device, seed=queries), -1)
-            v = _noise((groups, own, head_dim), device, seed=slots)
-            among = p.new_zeros(groups, queries, slots).index_copy(2, places.to(device), p)
-            others = _noise((groups, slots, head_dim), device, seed=5).index_copy(1, places.to(device), v)
-            alone = F.pad(p, (0, block - own)), F.pad(v, (0, 0, 0, block - own))
-            if not torch.equal(torch.bmm(among, others), torch.bmm(*alone)):
+        q = _noise((groups, queries, head_dim), device, seed=queries + 1)
+        p = torch.softmax(_noise((groups, queries, block), device, seed=queries), -1)
+        for spread in (70, 96, 128, 192):
+            v, wide_v = (_noise((groups, n, head_dim), device, seed=n) for n in (block, spread))
+            places = torch.randperm(spread, generator=torch.Generator().manual_seed(spread))[:block].sort()[0]
+            places = places.to(device)
+            wide_p = p.new_zeros(groups, queries, spread).index_copy(2, places, p)
+            wide_v = wide_v.index_copy(1, places, v)
+            values = torch.equal(torch.bmm(wide_p, wide_v), torch.bmm(p, v))
+            scores = torch.bmm(q, wide_v.transpose(1, 2))[..., places]
+            if not (values and torch.equal(scores, torch.bmm(q, v.transpose(1, 2)))):
+                return False
+        for few in (1, 7, 20, 36, 63):
+            short = p.clone()
+            short[..., few:] = 0
+            if not torch.equal(torch.bmm(short[..., :few], v[:, :few]), torch.bmm(short, v)):
                 return False
     return True
 

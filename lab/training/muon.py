@@ -1,8 +1,8 @@
 """Muon: each matrix moves by its momentum with all singular values made about 1 (Jordan et al., 2024).
 
-https://kellerjordan.github.io/posts/muon. A third of the steps that AdamW needs were enough for the EAGLE
-head. The step is scaled to the root mean square of an AdamW step, 0.2 (Liu et al., 2025, arXiv:2502.16982,
-§2.2), so that learning rate and decay are those of AdamW. Vectors get AdamW itself.
+https://kellerjordan.github.io/posts/muon. The step is scaled to the root mean square of an AdamW step, 0.2
+(Liu et al., 2025, arXiv:2502.16982, §2.2), so that learning rate and decay are those of AdamW. Vectors get
+AdamW itself.
 
 `torch.optim.Muon` does the same with BF16 products, which a CPU without BF16 instructions does thirty times
 as slowly, and takes matrices alone.

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from apps import speculative_run, tree_pass, tree_picture, tree_run, tree_sizes
 from apps.recordings import recording
 from apps.speculative_run import by_token, command, run_of
-from apps.tree_steps import moments, path_of
+from apps.tree_steps import moments, most_telling, path_of
 from lab.decode.prompt_set import built_in
 from lab.decode.sampling import Sampling
 from lab.decode.speculative.rounds import Speculation
@@ -225,6 +225,27 @@ def test_the_page_is_stepped_by_its_buttons() -> None:
     assert "Compact the cache" in told(page)
     page.button(key="try-tree-try-large").click().run()
     assert any("nodes" in block.value for block in page.error), [block.value for block in page.error]
+    assert not page.exception
+
+
+def test_the_place_follows_the_run_that_is_shown() -> None:
+    """Another recording opens where it tells most; a round with fewer steps is entered at its last."""
+    page = open_page("tree", recording="k-ary")
+    for name in ("dynamic", "sampled", "eagle", "k-ary"):
+        page.selectbox(key="tree-recording-seen").set_value(name).run()
+        assert not page.exception
+        place = page.slider(key="tree-round").value, page.slider(key="tree-step").value
+        trace = recording(f"tree-{name}")
+        assert trace is not None
+        rounds = [record for record in trace.records if isinstance(record, RoundRecord)]
+        at = most_telling(rounds)
+        assert place == (at + 1, len(moments(rounds[at])))
+    counts = [len(moments(one)) for one in rounds]
+    page.slider(key="tree-step").set_value(1).run()
+    page.slider(key="tree-round").set_value(counts.index(max(counts)) + 1).run()
+    page.slider(key="tree-step").set_value(max(counts)).run()
+    page.slider(key="tree-round").set_value(counts.index(min(counts)) + 1).run()
+    assert page.slider(key="tree-step").value == min(counts)
     assert not page.exception
 
 

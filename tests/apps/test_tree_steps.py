@@ -102,6 +102,12 @@ def test_the_graph_shows_states_in_words_and_the_targets_own_token_at_the_end() 
     assert "one more (bonus)" not in shown(at(tree_round("+.....", "cut"), "compact"))
 
 
+def test_a_label_is_text_for_plotly() -> None:
+    assert tree_graph.label(' "<b>\n') == '·"&lt;b&gt;⏎'
+    assert tree_graph.label(" countryside") == "·countrysi…"
+    assert tree_graph.label("") == "∅"
+
+
 def test_a_hover_tells_what_is_known_by_then() -> None:
     grown = tree_graph.hover(at(DETOUR, "grow"), 4)
     assert "0.250" in grown

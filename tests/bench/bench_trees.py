@@ -4,7 +4,7 @@ Run: `.venv/bin/python tests/bench/bench_trees.py`; about 15 minutes on 2 cores.
 cores, greedy, held-out story prompts, batch 1, prompts left out. The last line is one JSON object:
 
 - `tokens_per_pass_<method>`: new tokens ÷ target passes, pooled; `_best`: the largest; a name that ends in
-  `_chain` is the tree's own chain: the same drafter, as deep, one branch
+  `_chain` is the tree's own chain: the same drafter, as deep, one branch; `eagle-2_63` is the largest tree
 - `nodes_per_pass_<method>`: nodes that a pass verifies
 - `speedup_<method>`: seconds a token of plain decoding ÷ the method's, the median over turns
 - `v_<nodes>`: a target pass over a tree of so many nodes and the token before it ÷ over one token
@@ -50,6 +50,7 @@ def methods() -> dict[str, SpeculateSettings]:
     """Every method of the family, and the chain of each tree."""
     blank = SpeculateSettings(keep_laws=0, batch=1)
     made = {name: replace(blank, **fields) for name, fields in METHODS.items() if name != SERIAL}
+    made["eagle-2_63"] = replace(made["eagle-2"], gamma=8, width=8, nodes=63)
     for name in TREES:
         depth = made[name].make_shape().depth
         made[f"{name}_chain"] = replace(made[name], shape="k-ary", widths=(1,) * depth)

@@ -5,8 +5,8 @@ tree-why = A chain of guesses is lost at the first wrong one. A tree has other g
 tree-recording = Recorded run
 tree-recording-option-k-ary = the same tree each round, temperature 0
 tree-recording-option-dynamic = a tree that follows the draft's confidence, temperature 0
-tree-recording-option-sampled = sampled, siblings drawn without replacement, temperature 1
-tree-recording-option-typical = typical acceptance, approximate, temperature 1
+tree-recording-option-sampled = sampled, siblings drawn without replacement, temperature 0.7
+tree-recording-option-typical = typical acceptance, approximate, temperature 0.7
 tree-recording-option-eagle = EAGLE with a dynamic tree, temperature 0
 tree-recording-option-medusa = Medusa's heads, temperature 0
 
@@ -135,7 +135,7 @@ tree-head-laws = laws
 tree-root = last token
 tree-own = own
 tree-laws = { $tokens ->
-    [one] one token
+    [one] 1 token
    *[other] { $tokens } tokens
 }
 tree-legend = Confidence: the draft's own probability of the token, before temperature. q: the law that the guess was drawn from; 1 for one that is simply taken. p: the target's law, after what rejected siblings took from it.
@@ -175,7 +175,7 @@ tree-sizes-alt = Tokens a pass against nodes verified, for chains, k-ary and dyn
 tree-sizes-none = This chart is drawn from a recording, which this copy of the lab does not have. This makes it:
 tree-axis-nodes = nodes verified in a pass
 tree-axis-tokens = tokens a pass
-tree-axis-both = ×
+tree-axis-both = tokens a pass, and v
 tree-times-title = What the pass costs
 tree-times-text = Time of a pass over a tree, as a multiple of a pass over one token (v), beside the tokens that the best tree of that size gives. The draft's own time comes on top.
 tree-times-alt = Time of a pass against nodes, from 1 to { $v } times, beside the tokens a pass.

@@ -32,6 +32,12 @@ from lab.round_records import Exactness, FamilyRecord, RoundRecord
 from lab.traces import RunInfo
 
 SERIAL = "serial"
+MEDUSA_TREE = "0 1 2 3 4 5 0,0 0,1 0,2 0,3 1,0 1,1 0,0,0 0,0,1 0,1,0 0,0,0,0"
+EAGLE_TREE = (
+    "0 1 0,0 0,1 1,0 0,0,0 0,0,1 0,1,0 1,0,0 0,0,0,0 "
+    "0,0,0,1 0,0,1,0 0,0,0,0,0 0,0,0,0,0,0 0,0,0,0,0,0,0 0,0,0,0,0,0,0,0"
+)
+"""The 16 nodes that hold the target's token most often, on held-out stories at temperature 0."""
 METHODS: dict[str, dict[str, Any]] = {
     SERIAL: {},
     "chain": {"drafter": "stories", "gamma": 4},
@@ -40,8 +46,8 @@ METHODS: dict[str, dict[str, Any]] = {
     "early-exit": {"drafter": "early-exit:20", "gamma": 2},
     "staged": {"drafter": "staged", "gamma": 6},
     "specinfer": {"drafter": "stories", "shape": "k-ary", "widths": (3, 2, 1, 1), "siblings": "drawn"},
-    "medusa": {"drafter": "medusa", "shape": "ranks", "ranks": "0 1 2 0,0 0,1 1,0 0,0,0", "rule": "typical"},
-    "eagle": {"drafter": "eagle", "shape": "k-ary", "widths": (3, 2, 1, 1), "siblings": "drawn-without"},
+    "medusa": {"drafter": "medusa", "shape": "ranks", "ranks": MEDUSA_TREE, "rule": "typical"},
+    "eagle": {"drafter": "eagle", "shape": "ranks", "ranks": EAGLE_TREE, "siblings": "drawn-without"},
     "eagle-2": {"drafter": "eagle", "shape": "dynamic", "gamma": 6, "width": 4, "nodes": 24},
 }
 """What each method is here: fields of SpeculateSettings. They stand in the order of the papers."""

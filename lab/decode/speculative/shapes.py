@@ -182,7 +182,7 @@ def parse_ranks(text: str) -> Static:
             f"The tree {text!r} cannot be read.",
             "Name every node by its ranks, the levels apart by commas: 0 1 0,0 0,1.",
         ) from None
-    return Static(ranks)
+    return Static(ranks, f"{len(ranks)} nodes by rank")
 
 
 def _check_nodes(count: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lab.decode.sampling import Sampling
-from lab.decode.speculative.family import FamilySettings
+from lab.decode.speculative.family import METHODS, FamilySettings
 from lab.decode.speculative.measure import MeasureSettings, prompts_of_kinds
 from lab.decode.speculative.meeting import MeetingSettings
 from lab.decode.speculative.settings import SpeculateSettings
@@ -20,15 +20,14 @@ SPECULATED = {
 }
 
 _TREE = SpeculateSettings(length=32, plain=False)
+_SAMPLED = replace(_TREE, shape="k-ary", widths=(3, 2, 1), sampling=Sampling(temperature=0.7))
 TREES = {
     "k-ary": replace(_TREE, shape="k-ary", widths=(3, 2, 1, 1)),
     "dynamic": replace(_TREE, shape="dynamic", gamma=5, width=4, nodes=16),
-    "sampled": replace(
-        _TREE, shape="k-ary", widths=(3, 2, 1), siblings="drawn-without", sampling=Sampling(temperature=1.0)
-    ),
-    "typical": replace(
-        _TREE, shape="k-ary", widths=(3, 2, 1), rule="typical", sampling=Sampling(temperature=1.0)
-    ),
+    "sampled": replace(_SAMPLED, siblings="drawn-without"),
+    "typical": replace(_SAMPLED, rule="typical"),
+    "eagle": replace(_TREE, **METHODS["eagle-2"]),
+    "medusa": replace(_TREE, **METHODS["medusa"] | {"rule": "multi-step"}),
 }
 
 TREE_SIZES = TreeSizeSettings()

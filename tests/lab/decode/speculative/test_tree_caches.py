@@ -36,7 +36,7 @@ SHAPES: dict[str, Shape] = {
 WARM = Sampling(0.9)
 
 
-def requests(count: int, sampling: Sampling, length: int = 7) -> list[Request]:
+def requests(count: int, sampling: Sampling, length: int = 5) -> list[Request]:
     """Prompts that end on both sides of a border of attention's blocks, and texts that cross it."""
     numbers = random.Random(5)
     lengths = (59, 2, 64, 61)

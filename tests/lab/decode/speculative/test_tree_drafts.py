@@ -73,7 +73,7 @@ def _logits(drafter: TreeDrafter, text: list[int], path: list[int]) -> tuple[Ten
 @pytest.mark.parametrize("drafter", [name for name in DRAFTERS if "+" not in name])
 def test_every_node_is_the_drafts_own_guess_after_its_path(drafter: str, shape: str) -> None:
     """Confidences are those of passes over each path alone; siblings are the likeliest, in order."""
-    asked = {request.id: request for request in requests(3, Sampling(0.9), length=4)}
+    asked = {request.id: request for request in requests(2, Sampling(0.9), length=4)}
     own = DRAFTERS[drafter]
     texts: dict[str, list[int]] = {name: list(request.prompt) for name, request in asked.items()}
     nodes = 0
@@ -98,7 +98,7 @@ def test_every_node_is_the_drafts_own_guess_after_its_path(drafter: str, shape: 
                 assert float(p[children].min()) >= float(p.topk(len(children)).values[-1]) - 1e-6
         for token in step.records:
             texts[token.request].append(token.token)  # type: ignore[union-attr]
-    assert nodes > 30
+    assert nodes > 15
 
 
 def bare(record: RoundRecord) -> RoundRecord:
@@ -125,10 +125,10 @@ def test_a_chain_shape_gives_the_rounds_of_a_chain(name: str, sampling: Sampling
 @pytest.mark.parametrize(
     "shape", [k_ary((2, 1, 1)), k_ary((3, 2, 2)), parse_ranks("0 0,0 0,0,0 1 1,0"), Dynamic(3, 3, 30)]
 )
-@pytest.mark.parametrize("name", ["model", "reduced", "table", "eagle", "medusa"])
+@pytest.mark.parametrize("name", ["model", "eagle", "medusa"])
 def test_a_tree_emits_no_fewer_tokens_than_its_own_chain(name: str, shape: Shape) -> None:
     """At temperature 0 its first branch is the chain, so every round goes at least as far as the chain's."""
-    asked = requests(2, GREEDY, length=24)
+    asked = requests(2, GREEDY, length=16)
     tree, single = (
         rounds_of(SpeculativeTree(DRAFTERS[name], each), asked) for each in (shape, chain(shape.depth))
     )

@@ -106,10 +106,9 @@ def test_every_drafter(monkeypatch: pytest.MonkeyPatch, drafter: str, how: How) 
 @pytest.mark.parametrize("how", SIBLINGS)
 def test_every_sampling_transform(monkeypatch: pytest.MonkeyPatch, how: How, transform: str) -> None:
     request = Request("a", (1, 0), 3, TRANSFORMS[transform])
-    for drafter in ("bigram with a reduced vocabulary", "two models"):
-        shape = k_ary((2, 2) if how == "top" else (2,))
-        target = ToyModel(random_logits(1, V), V)
-        assert_exact(monkeypatch, target, request, SpeculativeTree(DRAFTERS[drafter], shape, siblings=how))
+    drafter = DRAFTERS["bigram with a reduced vocabulary" if how == "drawn-without" else "two models"]
+    tree = SpeculativeTree(drafter, k_ary((2, 2) if how == "top" else (2,)), siblings=how)
+    assert_exact(monkeypatch, ToyModel(random_logits(1, V), V), request, tree)
 
 
 @pytest.mark.parametrize("sampling", [Sampling(0.9, frequency_penalty=1.2), GREEDY])

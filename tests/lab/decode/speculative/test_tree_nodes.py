@@ -153,10 +153,15 @@ def case(guesser: str, sampling: Sampling, how: How, rule: str) -> Case:
 
 
 @pytest.mark.parametrize("how", SIBLINGS)
-@pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("widths", K_ARY, ids=lambda widths: "·".join(map(str, widths)))
-def test_every_shape(widths: tuple[int, ...], rule: str, how: How) -> None:
-    check(case("model", WARM, how, rule), widths)
+def test_every_shape(widths: tuple[int, ...], how: How) -> None:
+    check(case("model", WARM, how, "multi-step"), widths)
+
+
+@pytest.mark.parametrize("how", SIBLINGS)
+@pytest.mark.parametrize("widths", [each for each in K_ARY if len(each) < 3], ids=str)
+def test_shapes_that_are_matched(widths: tuple[int, ...], how: How) -> None:
+    check(case("model", WARM, how, "match"), widths)
 
 
 @pytest.mark.parametrize("sampling", [WARM, PENALISED, GREEDY], ids=["warm", "penalised", "greedy"])
