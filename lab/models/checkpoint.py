@@ -71,22 +71,30 @@ def checked_tensors(
 
 
 def check_shapes(
-    tensors: Mapping[str, torch.Tensor], expected: Mapping[str, tuple[int, ...]], name: str, what: str
+    tensors: Mapping[str, torch.Tensor],
+    expected: Mapping[str, tuple[int, ...]],
+    name: str,
+    what: str,
+    remedy: str = "Fetch the model again, or choose another one.",
 ) -> None:
     """Raise LabError naming the first tensor that is missing from `expected` or not in it, of a wrong shape
     or dtype, or not finite. `what`: a word for what the expected tensors make up."""
+
+    def bad(key: str, problem: str) -> LabError:
+        return LabError(f"Tensor {key} of {name} {problem}.", remedy)
+
     for key in expected:
         if key not in tensors:
-            raise _bad(name, key, "is missing")
+            raise bad(key, "is missing")
     for key, tensor in tensors.items():
         if key not in expected:
-            raise _bad(name, key, f"does not belong to {what}")
+            raise bad(key, f"does not belong to {what}")
         if tuple(tensor.shape) != expected[key]:
-            raise _bad(name, key, f"has shape {list(tensor.shape)} instead of {list(expected[key])}")
+            raise bad(key, f"has shape {list(tensor.shape)} instead of {list(expected[key])}")
         if tensor.dtype not in _PATTERNS:
-            raise _bad(name, key, f"has dtype {tensor.dtype}, not one of float32, float16, bfloat16")
+            raise bad(key, f"has dtype {tensor.dtype}, not one of float32, float16, bfloat16")
         if not _is_finite(tensor):
-            raise _bad(name, key, "holds a NaN or an infinity")
+            raise bad(key, "holds a NaN or an infinity")
 
 
 def _droppable(key: str, config: ModelConfig) -> bool:
@@ -102,7 +110,3 @@ def _is_finite(tensor: torch.Tensor) -> bool:
     signed, unsigned, infinity = _PATTERNS[tensor.dtype]
     bits = tensor.view(signed).numpy().view(unsigned)
     return bool((bits << 1).max() < infinity << 1)  # the shift drops the sign
-
-
-def _bad(name: str, key: str, problem: str) -> LabError:
-    return LabError(f"Tensor {key} of {name} {problem}.", "Fetch the model again, or choose another one.")

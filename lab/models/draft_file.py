@@ -75,7 +75,7 @@ def read(name: str, kind: Format, needed: Iterable[str]) -> DraftFile:
     if not path.is_file():
         raise LabError(
             f"There is no {kind.what} {name!r}.",
-            f"Choose {', '.join([*names, ''])}a file that `{kind.command}` wrote.",
+            f"Choose {', '.join([*names, ''])}or a file that `{kind.command}` wrote.",
         )
     try:
         with safe_open(path, framework="pt") as stored:
@@ -86,7 +86,7 @@ def read(name: str, kind: Format, needed: Iterable[str]) -> DraftFile:
     vocabulary = tensors.pop(VOCABULARY, None)
     known = isinstance(about, dict) and about.keys() >= {"target", "digest", *needed}
     if vocabulary is None or not known:
-        raise LabError(f"{path} is not a {kind.what} of this lab.", f"Use a file of `{kind.command}`.")
+        raise LabError(f"{path} is no {kind.what} of this lab.", f"Use a file of `{kind.command}`.")
     return DraftFile(path, tensors, vocabulary, about)
 
 

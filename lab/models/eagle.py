@@ -122,7 +122,8 @@ def load_eagle(name: str, target: LoadedModel) -> Eagle:
     file = read_heads(name, EAGLE, ("ffn",), target)
     model, taps = target.transformer, tuple(file.about["taps"])
     config = eagle_config(model.config, count(file.about, "ffn"))
-    check_shapes(file.tensors, _expected(config, len(taps)), file.path.stem, "an EAGLE draft of this target")
+    expected, remedy = _expected(config, len(taps)), f"Write the file again: `{EAGLE.command}`."
+    check_shapes(file.tensors, expected, file.path.stem, "an EAGLE draft of this target", remedy)
     hidden = config.hidden_size
     shapes = [*linear_shapes(config)[:-1], (2 * hidden, hidden), (hidden, len(file.vocabulary))]
     shapes += [(len(taps) * hidden, hidden)] if len(taps) > 1 else []

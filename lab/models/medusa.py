@@ -63,9 +63,11 @@ def load_medusa(name: str, target: LoadedModel) -> Medusa:
     file = read_heads(name, MEDUSA, ("heads",), target)
     model = target.transformer
     heads, hidden = count(file.about, "heads"), model.config.hidden_size
+    heads = min(heads, len(file.tensors) + 1)  # a damaged number must not make a list of that length
     weights, biases = ([f"blocks.{k}.{part}" for k in range(heads)] for part in ("weight", "bias"))
     expected = dict.fromkeys(weights, (hidden, hidden)) | dict.fromkeys(biases, (hidden,))
-    check_shapes(file.tensors, expected, file.path.stem, f"{heads} Medusa heads of width {hidden}")
+    what, remedy = f"{heads} Medusa heads of width {hidden}", f"Write the file again: `{MEDUSA.command}`."
+    check_shapes(file.tensors, expected, file.path.stem, what, remedy)
     shapes = [(hidden, heads * hidden), (hidden, len(file.vocabulary))]
     kernels = choose_kernels(model.device, shapes, model.config.head_dim)
     weight, bias = (torch.cat([file.tensors[key] for key in names]) for names in (weights, biases))

@@ -65,7 +65,7 @@ class _Layer(nn.Module):
         self.input_layernorm = nn.RMSNorm(config.hidden_size, config.norm_eps)
         self.self_attn = _Attention(config)
         self.post_attention_layernorm = nn.RMSNorm(config.hidden_size, config.norm_eps)
-        self.mlp = _FeedForward(config)
+        self.mlp = FeedForward(config)
 
     def forward(self, x: Tensor, turn: tuple[Tensor, Tensor]) -> Tensor:
         x = x + self.self_attn(self.input_layernorm(x), turn)
@@ -85,7 +85,7 @@ class _Attention(nn.Module):
     def forward(self, x: Tensor, turn: tuple[Tensor, Tensor]) -> Tensor:
         q, k, v = (self._heads(projection(x)) for projection in (self.q_proj, self.k_proj, self.v_proj))
         out = F.scaled_dot_product_attention(
-            _rotate(q, turn), _rotate(k, turn), v, is_causal=True, enable_gqa=self.grouped
+            rotate(q, turn), rotate(k, turn), v, is_causal=True, enable_gqa=self.grouped
         )
         return self.o_proj(out.transpose(1, 2).flatten(2))
 
@@ -94,7 +94,7 @@ class _Attention(nn.Module):
         return x.unflatten(-1, (-1, self.head_dim)).transpose(1, 2)
 
 
-class _FeedForward(nn.Module):
+class FeedForward(nn.Module):
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
         self.gate_proj = nn.Linear(config.hidden_size, config.intermediate_size, bias=False)
@@ -105,6 +105,7 @@ class _FeedForward(nn.Module):
         return self.down_proj(F.silu(self.gate_proj(x)) * self.up_proj(x))
 
 
-def _rotate(x: Tensor, turn: tuple[Tensor, Tensor]) -> Tensor:
+def rotate(x: Tensor, turn: tuple[Tensor, Tensor]) -> Tensor:
+    """RoPE on [rows, heads, positions, d] by cos and signed sin [positions, d]."""
     cos, sin = turn
     return x * cos + torch.roll(x, x.shape[-1] // 2, dims=-1) * sin

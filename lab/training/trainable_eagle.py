@@ -18,6 +18,7 @@ from torch import Tensor, nn
 
 from lab.models.config import ModelConfig
 from lab.models.rope import rope_frequencies
+from lab.training.trainable import FeedForward, rotate
 
 Turn = tuple[Tensor, Tensor]  # cos and signed sin of the positions, [positions, head_dim] each
 
@@ -108,7 +109,7 @@ class _Layer(nn.Module):
         self.attention_norm = nn.RMSNorm(config.hidden_size, config.norm_eps)
         self.attention = _Attention(config)
         self.feed_forward_norm = nn.RMSNorm(config.hidden_size, config.norm_eps)
-        self.feed_forward = _FeedForward(config)
+        self.feed_forward = FeedForward(config)
 
 
 class _Attention(nn.Module):
@@ -124,7 +125,7 @@ class _Attention(nn.Module):
 
     def keys(self, x: Tensor, turn: Turn) -> tuple[Tensor, Tensor]:
         """k after RoPE and v, [rows, kv_heads, positions, head_dim] each."""
-        return _rotate(self._heads(self.k_proj(x)), turn), self._heads(self.v_proj(x))
+        return rotate(self._heads(self.k_proj(x)), turn), self._heads(self.v_proj(x))
 
     def forward(
         self,
@@ -137,7 +138,7 @@ class _Attention(nn.Module):
         """x: of the pairs from `since` on. path[m]: k and v that each pair's chain left m + 1 − len(path)
         steps before it, lined up with the pair."""
         k, v = trunk
-        q = _rotate(self._heads(self.q_proj(x)), (turn[0][since:], turn[1][since:]))
+        q = rotate(self._heads(self.q_proj(x)), (turn[0][since:], turn[1][since:]))
         q = q.unflatten(1, (self.kv_heads, -1)) * self.head_dim**-0.5  # [rows, kv_heads, group, queries, d]
         pairs = torch.arange(k.shape[2], device=k.device)
         unseen = pairs > pairs[since:, None] - len(path)
@@ -156,22 +157,6 @@ class _Attention(nn.Module):
         return x.unflatten(-1, (-1, self.head_dim)).transpose(1, 2)
 
 
-class _FeedForward(nn.Module):
-    def __init__(self, config: ModelConfig) -> None:
-        super().__init__()
-        self.gate_proj = nn.Linear(config.hidden_size, config.intermediate_size, bias=False)
-        self.up_proj = nn.Linear(config.hidden_size, config.intermediate_size, bias=False)
-        self.down_proj = nn.Linear(config.intermediate_size, config.hidden_size, bias=False)
-
-    def forward(self, x: Tensor) -> Tensor:
-        return self.down_proj(F.silu(self.gate_proj(x)) * self.up_proj(x))
-
-
 def _later(x: Tensor) -> Tensor:
     """Every pair's value moved to the pair after it, along the positions (the last but one dimension)."""
     return F.pad(x, (0, 0, 1, -1))
-
-
-def _rotate(x: Tensor, turn: Turn) -> Tensor:
-    cos, sin = turn
-    return x * cos + torch.roll(x, x.shape[-1] // 2, dims=-1) * sin

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from lab.decode.batching import Running, all_finite
 from lab.decode.requests import Request
+from lab.decode.sampling import Sampling
 from lab.decode.speculative.branching import Guesses, Sprout, TreeDrafter
 from lab.decode.speculative.drafting import Drafts
 from lab.decode.speculative.shapes import Shape, Sprig
@@ -45,6 +46,15 @@ class _Growing:
         return Sprout(self.sequence.row, self.text, self.window.tokens, self.window.parents, fresh)
 
 
+def check_drawn(shape: Shape, how: How, sampling: Sampling) -> None:
+    """Raises LabError for a shape that would choose among tokens drawn at random."""
+    if not shape.static and how != "top" and sampling.temperature > 0.0:
+        raise LabError(
+            f"A dynamic tree keeps the likeliest of its tokens, and {how!r} siblings are drawn at random.",
+            "That would change the output law: let siblings be `top`, or take a static shape.",
+        )
+
+
 class TreeDrafts(Drafts):
     """Windows that are trees of one shape."""
 
@@ -59,11 +69,7 @@ class TreeDrafts(Drafts):
         target: KVCache,
     ) -> None:
         for request in requests:
-            if not shape.static and how != "top" and request.sampling.temperature > 0.0:
-                raise LabError(
-                    f"A {shape.name} tree chooses among tokens that are drawn at random ({how}).",
-                    "That would change the output law: let siblings be `top`, or take a static shape.",
-                )
+            check_drawn(shape, how, request.sampling)
         self._shape, self._how, self._name = shape, how, drafter.name
         self._branching = drafter.start_tree(rows, positions, shape.grown, target)
         super().__init__(requests, self._branching.caches)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from lab.decode.speculative.branching import Several, TreeDrafter
 from lab.decode.speculative.drafters import Drafter, LookupDrafter, ModelDrafter, NGramDrafter, UniformDrafter
@@ -46,14 +47,16 @@ def make_drafter(name: str, target: LoadedModel, load: LoadModel = load_model) -
         return _model_drafter(name, target)
     if not name.strip() or name in HEADS:
         raise LabError(
-            f"{name!r} drafts no chains token by token." if name.strip() else "The drafter has no name.",
-            f"Use one of: {', '.join(DRAFTERS)}, or a model.",
+            f"{name!r} drafts trees alone." if name.strip() else "The drafter has no name.",
+            f"For chains use one of: {', '.join(DRAFTERS)}, or a model.",
         )
     try:
         other = load(name, str(target.transformer.device))
     except LabError as error:
         raise LabError(
-            error.what, f"As a drafter use {', '.join(DRAFTERS)}; as a model: {error.remedy}"
+            error.what,
+            f"As a drafter use {', '.join(DRAFTERS)}, of trees {', '.join(TREE_DRAFTERS)}; "
+            f"as a model: {error.remedy}",
         ) from None
     check_same_vocabulary(other.name, other.name, vocabulary_digest(other.tokenizer), target)
     small, large = other.transformer.config.vocab_size, target.transformer.config.vocab_size
@@ -71,7 +74,7 @@ def make_tree_drafter(name: str, target: LoadedModel, load: LoadModel = load_mod
     `medusa` and `eagle`, or their files: `medusa:FILE`, `eagle:FILE`; the chain drafters that can guess after
     many nodes at once; and several of these with + between them, whose guesses share a tree.
     """
-    if "+" in name:
+    if "+" in name and not Path(name.partition(":")[2] or name).is_file():
         return Several(tuple(make_tree_drafter(part.strip(), target, load) for part in name.split("+")))
     kind, _, file = name.partition(":")
     if kind == "medusa":

@@ -162,11 +162,11 @@ class Speculation(Batch):
             request=request.id,
             round=len(self.drafts.past[request.id]) - 1,
             start=start,
-            drafted=self._drafted(window, tests),
+            drafted=self._drafted(window, tests, sequence.tokens[:start]),
             stopped=window.stopped,
             accepted=len(path),
             emitted=tuple(emitted),
-            texts=self._pieces(emitted),
+            texts=self._pieces(emitted, sequence.tokens[:start]),
             ending=ending,
             last_law=last_law,
             target_cache=self._cut_target(sequence, base, path),
@@ -192,10 +192,13 @@ class Speculation(Batch):
         return law if verdict.tests else self._laws(verdict.p, None)
 
     def _drafted(
-        self, window: Window, tests: dict[int, tuple[Test, LawRecord | None]]
+        self,
+        window: Window,
+        tests: dict[int, tuple[Test, LawRecord | None]],
+        before: Sequence[int],
     ) -> tuple[DraftedToken, ...]:
         out = []
-        texts = self._pieces(window.tokens)
+        texts = [self._pieces(window.words(node), before)[-1] for node in range(len(window.proposals))]
         for node, (proposal, text) in enumerate(zip(window.proposals, texts, strict=True)):
             test, law = tests.get(node, (None, None))
             out.append(
@@ -239,8 +242,12 @@ class Speculation(Batch):
             self.cache.compact(row, base, path)
         return Lengths(base - 1, full, kept)
 
-    def _pieces(self, tokens: Sequence[int]) -> tuple[str, ...]:
-        return ("",) * len(tokens) if self.tokenizer is None else tuple(self.tokenizer.pieces(list(tokens)))
+    def _pieces(self, tokens: Sequence[int], before: Sequence[int] = ()) -> tuple[str, ...]:
+        """What a reader sees of each token, after those `before` it."""
+        if self.tokenizer is None:
+            return ("",) * len(tokens)
+        near = list(before[-3:])  # a character has at most four bytes
+        return tuple(self.tokenizer.pieces([*near, *tokens])[len(near) :])
 
 
 class _NotFiniteError(Exception):

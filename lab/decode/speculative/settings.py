@@ -20,6 +20,7 @@ from lab.decode.requests import Request
 from lab.decode.sampling import GREEDY, Sampling
 from lab.decode.settings import LaneSettings, requests_of
 from lab.decode.speculative import shapes
+from lab.decode.speculative.growing import check_drawn
 from lab.decode.speculative.how import AnySpeculative, Speculative, SpeculativeTree, check_keep_laws
 from lab.decode.speculative.making import HEADS, make_drafter, make_tree_drafter
 from lab.decode.speculative.policy import (
@@ -135,7 +136,7 @@ class SpeculateSettings:
     @property
     def drafts_trees(self) -> bool:
         """Whether a tree is grown: for another shape than a chain, and for heads, which guess by depth."""
-        return self.shape != "chain" or self.drafter.partition(":")[0] in HEADS
+        return self.shape != "chain" or "+" in self.drafter or self.drafter.partition(":")[0] in HEADS
 
     @property
     def form(self) -> str:
@@ -149,6 +150,8 @@ class SpeculateSettings:
         self.make_policy()
         self.make_shape()
         self.make_rule()
+        if self.drafts_trees:
+            check_drawn(self.make_shape(), self.siblings, self.sampling)
         if self.drafts_trees and self.policy != "fixed":
             raise LabError(
                 f"A tree has a shape and no policy such as {self.policy!r}.", "Let the policy be `fixed`."

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import prod
 from typing import Protocol
 
 from lab.decode.speculative.tree import MAX_NODES
 from lab.errors import LabError
+
+MAX_GROWN = 1024
+"""Nodes that a dynamic tree may grow before it is pruned: each costs the draft a position."""
 
 Ranks = tuple[int, ...]
 """A node by the way to it: the rank of each token among its siblings, from 0."""
@@ -125,8 +127,15 @@ class Dynamic:
         for name in ("width", "depth"):
             value = getattr(self, name)
             if not 1 <= value <= MAX_NODES:
-                raise LabError(f"{name} = {value} is not usable.", f"Give a number from 1 to {MAX_NODES}.")
-        _check_nodes(self.nodes)
+                words = "depth (γ)" if name == "depth" else name
+                raise LabError(f"{words} = {value} is not usable.", f"Give a number from 1 to {MAX_NODES}.")
+        if not 1 <= self.nodes <= MAX_NODES:
+            raise LabError(f"nodes = {self.nodes} is not usable.", f"Verify 1 to {MAX_NODES} nodes a round.")
+        if self.grown > MAX_GROWN:
+            raise LabError(
+                f"A tree {self.width} wide and {self.depth} deep grows {self.grown} nodes to choose from.",
+                f"Make it less wide or less deep: at most {MAX_GROWN} are grown.",
+            )
 
     @property
     def name(self) -> str:
@@ -149,7 +158,15 @@ def k_ary(widths: Sequence[int]) -> Static:
     """Every node of level i has widths[i] children. Raises LabError."""
     if not all(width >= 1 for width in widths):
         raise LabError(f"Widths {tuple(widths)} are not usable.", "Give every level 1 child or more.")
-    _check_nodes(sum(prod(widths[: level + 1]) for level in range(len(widths))))
+    nodes, of_level = 0, 1
+    for width in widths:
+        of_level *= width
+        nodes += of_level
+        if nodes > MAX_NODES:
+            raise LabError(
+                f"A tree of widths {', '.join(map(str, widths[:8]))} has more than {MAX_NODES} nodes.",
+                "Take fewer children, or fewer levels.",
+            )
     level: list[Ranks] = [()]
     made: list[Ranks] = []
     for width in widths:
@@ -166,7 +183,7 @@ def chain(gamma: int) -> Static:
 def parse_widths(text: str) -> tuple[int, ...]:
     """Read the widths of a k-ary tree: `3,2,1`. Raises LabError."""
     try:
-        return tuple(int(width) for width in text.split(",") if width.strip())
+        return tuple(int(width) for width in text.split(","))
     except ValueError:
         raise LabError(
             f"The widths {text!r} cannot be read.", "Write a number for every level, such as 3,2,1."
@@ -176,6 +193,8 @@ def parse_widths(text: str) -> tuple[int, ...]:
 def parse_ranks(text: str) -> Static:
     """Read a static shape: `0 1 0,0 0,1` names nodes by their ranks. Raises LabError."""
     try:
+        if not text.strip():
+            raise ValueError
         ranks = tuple(tuple(int(rank) for rank in node.split(",")) for node in text.split())
     except ValueError:
         raise LabError(

@@ -165,8 +165,8 @@ class Typical(Rule):
 
     def __post_init__(self) -> None:
         for name, value in (("epsilon", self.epsilon), ("delta", self.delta)):
-            if not 0.0 < value <= 1.0:
-                raise LabError(f"{name} = {value} is not usable.", "Give a number above 0, at most 1.")
+            if not 0.0 < value < 1.0:  # at 1 not even a certain token would stand
+                raise LabError(f"{name} = {value} is not usable.", "Give a number between 0 and 1.")
 
     def walk(self, window: Window, laws: Laws, draws: Draws) -> Iterator[Verdict]:
         path = self._longest(window, laws)

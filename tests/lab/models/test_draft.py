@@ -91,7 +91,7 @@ def test_what_is_no_draft_is_refused(path: Path, target: LoadedModel, tmp_path: 
         load_draft("nothing", target)
     plain = tmp_path / "plain.safetensors"
     save_file({"x": torch.zeros(2)}, plain)
-    with pytest.raises(LabError, match="not a draft"):
+    with pytest.raises(LabError, match="no draft"):
         load_draft(str(plain), target)
     plain.write_bytes(b"not safetensors at all")
     with pytest.raises(LabError, match="cannot be read"):
@@ -126,7 +126,7 @@ def test_a_missing_tensor_is_named(path: Path, target: LoadedModel) -> None:
 
 def test_metadata_of_another_kind_is_refused(path: Path, target: LoadedModel) -> None:
     save_file(load_file(path), path, metadata={DRAFT.mark: json.dumps({"target": "x"})})
-    with pytest.raises(LabError, match="not a draft"):
+    with pytest.raises(LabError, match="no draft"):
         load_draft(str(path), target)
 
 

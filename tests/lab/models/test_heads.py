@@ -117,9 +117,9 @@ def test_another_vocabulary_is_refused(path: Path) -> None:
 
 
 def test_another_kind_of_file_is_refused(path: Path, target: LoadedModel, tmp_path: Path) -> None:
-    with pytest.raises(LabError, match="is not a draft of this lab"):
+    with pytest.raises(LabError, match="is no draft of this lab"):
         load_draft(str(path), target)
-    with pytest.raises(LabError, match="is not a file of Medusa heads of this lab") as refused:
+    with pytest.raises(LabError, match="is no file of Medusa heads of this lab") as refused:
         load_medusa(str(FOLDER / "stories.safetensors"), target)
     assert "python -m lab train medusa" in refused.value.remedy
     with pytest.raises(LabError, match="no file of Medusa heads 'nothing'"):
@@ -139,7 +139,7 @@ def test_another_kind_of_file_is_refused(path: Path, target: LoadedModel, tmp_pa
         ({"about": {"heads": "3"}}, "heads = '3'"),
         ({"about": {"heads": 4}}, r"blocks\.3\.weight of three is missing"),
         ({"about": {"heads": 2}}, r"blocks\.2\.\w+ of three does not belong to 2 Medusa heads"),
-        ({"about": {}}, "not a file of Medusa heads"),
+        ({"about": {}}, "no file of Medusa heads"),
         ({"tensors": tensors(32)}, r"shape \[32\] instead of \[64\]"),
         ({"tensors": {**tensors(), "blocks.1.bias": torch.full((64,), torch.nan)}}, "NaN"),
         ({"vocabulary": torch.tensor([3, 3])}, "rising"),
