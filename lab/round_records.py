@@ -60,8 +60,11 @@ class DraftedToken:
 
     @property
     def acceptance(self) -> float | None:
-        """min(1, p/q): the chance that this token is accepted; None where it was not reached."""
-        return None if self.p_target is None else min(1.0, self.p_target / self.p_draft)
+        """min(1, p/q): the chance that this token is accepted; None where no u decides: it was not reached,
+        or the rule is another."""
+        if self.p_target is None or self.uniform is None:
+            return None
+        return min(1.0, self.p_target / self.p_draft)
 
 
 Ending = Literal["correction", "bonus", "cut"]
