@@ -225,8 +225,7 @@ class PassTimeRecord:
     """Time of one forward pass over `positions` new tokens of each of `batch` sequences."""
 
     model: str
-    role: Literal["target", "tree", "draft"]
-    """`tree`: of the target, over a token tree of `positions` - 1 nodes and the token before it."""
+    role: Literal["target", "draft"]
     positions: int
     batch: int
     context: int

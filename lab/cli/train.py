@@ -20,6 +20,7 @@ from lab.cli.train_steps import (
     Steps,
     Stories,
     Vocabulary,
+    adapted,
     amount,
     examine,
     follow,
@@ -71,8 +72,7 @@ def draft(
     target = load(model, device)
     text = TextRecipe(prompts, stories, written, length)
     shape = dataclasses.replace(SHAPE, vocabulary=vocabulary)
-    warm_up = min(DISTIL.warm_up, steps // 10)
-    settings = dataclasses.replace(DISTIL, steps=steps, rate=rate, warm_up=warm_up, seed=seed)
+    settings = adapted(DISTIL, steps, rate, seed)
     texts = _target_text(target, text)
     before = None if start is None else read_draft(start, target)
     training, trained, known = recipe.training(target, texts, shape, settings, before)

@@ -20,6 +20,7 @@ from lab.cli.train_steps import (
     Steps,
     Stories,
     Vocabulary,
+    adapted,
     amount,
     examine,
     follow,
@@ -65,8 +66,7 @@ def medusa(
     """Train Medusa heads on the target's features and laws, and measure them on held-out prompts."""
     target = load(model, device)
     text = TextRecipe(prompts, stories, written, length)
-    warm_up = min(heads_recipe.MEDUSA.warm_up, steps // 10)
-    settings = dataclasses.replace(heads_recipe.MEDUSA, steps=steps, rate=rate, warm_up=warm_up, seed=seed)
+    settings = adapted(heads_recipe.MEDUSA, steps, rate, seed)
     paths, texts, known = _material(target, text, vocabulary)
     training, learnt = medusa_training(target, paths, known, heads, settings)
     follow(training)
@@ -98,8 +98,7 @@ def eagle(
     """Train an EAGLE draft on the target's features and laws, and measure it on held-out prompts."""
     target = load(model, device)
     text = TextRecipe(prompts, stories, written, length)
-    warm_up = min(heads_recipe.EAGLE.warm_up, steps // 10)
-    settings = dataclasses.replace(heads_recipe.EAGLE, steps=steps, rate=rate, warm_up=warm_up, seed=seed)
+    settings = adapted(heads_recipe.EAGLE, steps, rate, seed)
     paths, texts, known = _material(target, text, vocabulary)
     training, learnt = eagle_training(target, paths, known, ffn, settings)
     follow(training)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 
@@ -13,7 +14,7 @@ from lab.models.loaded import LoadedModel
 from lab.training import recipe
 from lab.training.card import Card, markdown, rank_table, write_card
 from lab.training.evaluate import Figures, Proposer
-from lab.training.loop import Training
+from lab.training.loop import Training, TrainingSettings
 from lab.training.recipe import TextRecipe, exams, training_jobs
 from lab.training.target_text import TargetText, shard_count, shards
 
@@ -28,12 +29,20 @@ ExamPrompts = Annotated[int, typer.Option(help="Held-out prompts a domain, at mo
 
 EXAM_PROMPTS = 96
 
+S = TypeVar("S", bound=TrainingSettings)
+
 
 def target_shards(target: LoadedModel, text: TextRecipe) -> list[Path]:
     """The target's text with its laws, made where it is missing."""
     jobs = training_jobs(text, target.tokenizer)
     paths = (path for job in jobs for path in shards(job, target.transformer, recipe.folder_of(target)))
     return followed(paths, sum(map(shard_count, jobs)), "Text of the target")
+
+
+def adapted(settings: S, steps: int, rate: float, seed: int) -> S:
+    """The shipped settings for so many steps; few of them warm up for less."""
+    warm_up = min(settings.warm_up, steps // 10)
+    return replace(settings, steps=steps, rate=rate, warm_up=warm_up, seed=seed)
 
 
 def follow(training: Training[Any]) -> None:

@@ -300,8 +300,6 @@ class Batch:
     ) -> TokenRecord:
         """Make `token` the sequence's next and the next to feed, and record it."""
         sequence.commit(token, self.model.config.eos_ids)
-        # A character has at most four bytes, so three tokens before it are enough to show a piece of it.
-        near = [*sequence.tokens[-4:-1], choice]
         return TokenRecord(
             request=sequence.id,
             index=len(sequence.tokens) - 1,
@@ -314,9 +312,14 @@ class Batch:
             rows=seen.rows,
             lane=seen.lane,
             seconds=seen.seconds,
-            text="" if self.tokenizer is None else self.tokenizer.pieces(near)[-1],
+            text=self._piece([*sequence.tokens[:-1], choice]),
             finish=sequence.finish,
         )
+
+    def _piece(self, tokens: Sequence[int]) -> str:
+        """What a reader sees of the last of `tokens`; empty without a tokenizer."""
+        # A character has at most four bytes, so three tokens before it are enough to show a piece of it.
+        return "" if self.tokenizer is None else self.tokenizer.pieces(list(tokens[-4:]))[-1]
 
 
 def all_finite(logits: Tensor) -> Tensor:

@@ -14,6 +14,7 @@ from torch import Tensor
 
 from lab.decode.speculative.guess import Guess
 from lab.decode.speculative.tree import ROOT
+from lab.decode.speculative.window import Window
 from lab.errors import LabError
 from lab.models.branches import Branches
 from lab.models.cache import KVCache
@@ -32,21 +33,17 @@ class Sprout:
     row: int
     text: Sequence[int]
     """Prompt and committed tokens."""
-    tokens: Sequence[int]
-    parents: Sequence[int]
+    window: Window
     fresh: Sequence[int]
 
     @property
     def at_root(self) -> bool:
         return list(self.fresh) == [ROOT]
 
-    def words(self, node: int) -> list[int]:
-        """The tokens along the path to `node`."""
-        words: list[int] = []
-        while node != ROOT:
-            words.insert(0, self.tokens[node])
-            node = self.parents[node]
-        return words
+    @property
+    def tokens(self) -> list[int]:
+        """Those of the fresh nodes."""
+        return [self.window.proposals[node].token for node in self.fresh]
 
 
 class Branching(Protocol):
@@ -91,7 +88,7 @@ class TextBranching:
 
     def branch(self, sprouts: Sequence[Sprout]) -> list[list[Guesses]]:
         return [
-            [_known(self.of([*sprout.text, *sprout.words(node)])) for node in sprout.fresh]
+            [_known(self.of([*sprout.text, *sprout.window.words(node)])) for node in sprout.fresh]
             for sprout in sprouts
         ]
 
@@ -110,7 +107,7 @@ class Grown:
         """The layout once the fresh nodes stand behind those that were fed before."""
         self.nodes += sprout.fresh
         place = {node: at for at, node in enumerate(self.nodes)} | {ROOT: ROOT}
-        return Branches(self.trunk, tuple(place[sprout.parents[node]] for node in self.nodes))
+        return Branches(self.trunk, tuple(place[sprout.window.proposals[node].parent] for node in self.nodes))
 
 
 @dataclass
@@ -134,7 +131,7 @@ class ModelBranching:
             self.grown |= {s.row: Grown(len(s.text)) for s in sprouts}
             logits = self.model.forward(self._ids(feeds), self.cache, self.lane, rows)
         else:
-            feeds = [[s.tokens[node] for node in s.fresh] for s in sprouts]
+            feeds = [s.tokens for s in sprouts]
             trees = [self.grown[s.row].feed(s) for s in sprouts]
             logits = self.model.forward(self._ids(feeds), self.cache, self.lane, rows, True, trees)
         guesses: list[Guesses] = [[self._guess(row)] for row in logits.cpu()]

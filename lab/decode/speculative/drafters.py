@@ -6,6 +6,7 @@ sampling transform, as to the target's, and draws. So every drafter is asked the
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -102,23 +103,31 @@ class _Stateless:
         return [self.of(text) for text in texts]
 
 
-@dataclass(frozen=True)
-class NGramDrafter:
-    """A table of what follows the last token or two."""
-
-    name: str
-    table: NGramTable
-    parameters: int = 0
-
-    def start(self, rows: int, positions: int) -> Drafting:
-        return _Stateless(self._guess)
+class _OfText(ABC):
+    """Drafts chains and trees by what `_guess` makes of the text alone."""
 
     @property
     def taps(self) -> tuple[int, ...]:
         return ()
 
+    def start(self, rows: int, positions: int) -> Drafting:
+        return _Stateless(self._guess)
+
     def start_tree(self, rows: int, positions: int, nodes: int, target: KVCache) -> Branching:
         return TextBranching(self._guess)
+
+    @abstractmethod
+    def _guess(self, text: Sequence[int]) -> Guess | None:
+        """The guess at what follows `text`."""
+
+
+@dataclass(frozen=True)
+class NGramDrafter(_OfText):
+    """A table of what follows the last token or two."""
+
+    name: str
+    table: NGramTable
+    parameters: int = 0
 
     def _guess(self, text: Sequence[int]) -> Guess:
         return Guess(self.table.logits(text), self.table.vocabulary)
@@ -176,7 +185,7 @@ class UniformDrafter:
 
 
 @dataclass(frozen=True)
-class ScriptedDrafter:
+class ScriptedDrafter(_OfText):
     """Laws given by hand, for lessons and tests: `law(text)` gives probabilities [vocab], or None.
 
     A sampling transform at temperature 1 leaves them as they are. Raises LabError, when asked, for a law that
@@ -186,16 +195,6 @@ class ScriptedDrafter:
     law: Callable[[Sequence[int]], Tensor | None] = field(repr=False)
     name: str = "scripted"
     parameters: int = 0
-
-    def start(self, rows: int, positions: int) -> Drafting:
-        return _Stateless(self._guess)
-
-    @property
-    def taps(self) -> tuple[int, ...]:
-        return ()
-
-    def start_tree(self, rows: int, positions: int, nodes: int, target: KVCache) -> Branching:
-        return TextBranching(self._guess)
 
     def _guess(self, text: Sequence[int]) -> Guess | None:
         law = self.law(text)

@@ -85,9 +85,9 @@ class _EagleBranching:
 
     def _nodes(self, sprouts: Sequence[Sprout]) -> list[Tensor]:
         """Feed the fresh nodes with the features predicted at their parents; those [n, hidden] at them."""
-        before = [self.predicted[s.row][s.parents[node]] for s in sprouts for node in s.fresh]
+        before = [self.predicted[s.row][s.window.proposals[node].parent] for s in sprouts for node in s.fresh]
         trees = [self.grown[s.row].feed(s) for s in sprouts]
-        tokens = [[s.tokens[node] for node in s.fresh] for s in sprouts]
+        tokens = [s.tokens for s in sprouts]
         rows = [s.row for s in sprouts]
         made = self.eagle.forward(torch.stack(before), tokens, self.cache, rows, trees)
         return list(made.split([len(s.fresh) for s in sprouts]))

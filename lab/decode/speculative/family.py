@@ -7,7 +7,6 @@ other, prompts one at a time; seconds leave out the passes over prompts, which a
 from __future__ import annotations
 
 import dataclasses
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -24,6 +23,7 @@ from lab.decode.speculative.how import AnySpeculative
 from lab.decode.speculative.rounds import speculate
 from lab.decode.speculative.settings import Load, SpeculateSettings
 from lab.decode.speculative.tales import TALES
+from lab.decode.speculative.timed_runs import clocked
 from lab.errors import LabError
 from lab.models.loaded import LoadedModel
 from lab.numerics.lanes import Lane
@@ -132,13 +132,7 @@ def _run(
         for request in asked:
             records: list[TokenRecord | RoundRecord] = []
             seconds = 0.0
-            steps = _steps(loaded, request, lane, how)
-            while True:
-                started = time.perf_counter()
-                step = next(steps, None)
-                took = time.perf_counter() - started
-                if step is None:
-                    break
+            for step, took in clocked(_steps(loaded, request, lane, how)):
                 made = sound(step)
                 seconds += took if all(record.index > 0 for record in made) else 0.0
                 records += [*made, *step.rounds]

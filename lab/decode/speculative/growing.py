@@ -43,7 +43,7 @@ class _Growing:
 
     def sprout(self) -> Sprout:
         fresh = [node for node, _ in self.asked]
-        return Sprout(self.sequence.row, self.text, self.window.tokens, self.window.parents, fresh)
+        return Sprout(self.sequence.row, self.text, self.window, fresh)
 
 
 def check_drawn(shape: Shape, how: How, sampling: Sampling) -> None:

@@ -59,5 +59,5 @@ class _MedusaBranching:
         self.said.pop(row, None)
 
     def _guess(self, sprout: Sprout, node: int) -> Guesses:
-        depth = len(sprout.words(node))
+        depth = len(sprout.window.words(node))
         return self.said[sprout.row][depth] if depth < self.medusa.heads else []

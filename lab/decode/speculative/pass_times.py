@@ -30,8 +30,6 @@ DRAFT_WIDTHS = (1, 2)
 DRAFT_WINDOW = 4
 """Steps in a row of which the mean is taken."""
 WARM_UP = 2
-TREE_CHILDREN = 3
-"""Children of every node of a tree whose pass is timed."""
 
 
 @dataclass(frozen=True)
@@ -70,22 +68,31 @@ def target_passes(
 def tree_passes(
     model: Transformer, lane: Lane, text: Sequence[int], context: int, nodes: Sequence[int]
 ) -> list[PassKind]:
-    """Passes over trees of each of `nodes` nodes, three children a node, after `context` tokens of `text`."""
+    """Passes over one token and a tree of each of `nodes` nodes, after `context` tokens of `text`.
+
+    The text is repeated where it is shorter. Raises LabError.
+    """
     tokens = list(islice(cycle(text), context + 1 + max(nodes)))
     cache = model.new_cache(1, context + 1, lane, spare=max(nodes))
     model.forward([tokens[:context]], cache, lane)
 
     def timed(count: int) -> float:
         cache.truncate([0], [context])
-        tree = Branches(context, (-1, *(node // TREE_CHILDREN for node in range(count))))
+        chunk = tokens[context : context + 1 + count]
+        branches = [full_tree(context, count)] if count > 1 else None  # as rounds do
         started = time.perf_counter()
-        model.forward([tokens[context : context + 1 + count]], cache, lane, [0], True, [tree]).cpu()
+        model.forward([chunk], cache, lane, [0], True, branches).cpu()
         return time.perf_counter() - started
 
     return [
-        PassKind(_blank(model.name, "tree", count + 1, 1, context), lambda count=count: timed(count))  # type: ignore[misc]
+        PassKind(_blank(model.name, "target", count + 1, 1, context), lambda count=count: timed(count))  # type: ignore[misc]
         for count in dict.fromkeys(nodes)
     ]
+
+
+def full_tree(base: int, nodes: int) -> Branches:
+    """The slots from `base` on: the last token, then nodes with two children each, filled level by level."""
+    return Branches(base, (-1, *(node // 2 for node in range(nodes))))
 
 
 def draft_steps(

@@ -136,6 +136,7 @@ class Speculation(Batch):
         base = len(request.prompt) + start  # the slot of node 0
         tests: dict[int, tuple[Test, LawRecord | None]] = {}
         path: list[int] = []
+        texts: list[str] = []
         ending: Ending = "cut"
         last_law: LawRecord | None = None
         laws = _Laws(sequence, tuple(sequence.tokens), window, logits)
@@ -146,7 +147,9 @@ class Speculation(Batch):
                 (best,) = rank(row[None], max(self._keep_top, 2), self.tokenizer)
                 assert best is not None  # the laws refuse what is not finite
                 made.logits[request.id] = row
-                made.records.append(self._commit(sequence, verdict.token, verdict.token, row, best, seen))
+                record = self._commit(sequence, verdict.token, verdict.token, row, best, seen)
+                made.records.append(record)
+                texts.append(record.text)
                 if verdict.child is None:
                     ending, last_law = ("correction" if verdict.tests else "bonus"), law
                     break
@@ -166,7 +169,7 @@ class Speculation(Batch):
             stopped=window.stopped,
             accepted=len(path),
             emitted=tuple(emitted),
-            texts=self._pieces(emitted, sequence.tokens[:start]),
+            texts=tuple(texts),
             ending=ending,
             last_law=last_law,
             target_cache=self._cut_target(sequence, base, path),
@@ -198,13 +201,12 @@ class Speculation(Batch):
         before: Sequence[int],
     ) -> tuple[DraftedToken, ...]:
         out = []
-        texts = [self._pieces(window.words(node), before)[-1] for node in range(len(window.proposals))]
-        for node, (proposal, text) in enumerate(zip(window.proposals, texts, strict=True)):
+        for node, proposal in enumerate(window.proposals):
             test, law = tests.get(node, (None, None))
             out.append(
                 DraftedToken(
                     proposal.token,
-                    text,
+                    self._piece([*before[-3:], *window.words(node)]),
                     proposal.probability,
                     None if test is None else float(test.p[proposal.token]),
                     None if test is None else test.uniform,
@@ -225,7 +227,7 @@ class Speculation(Batch):
         support = int((likeliest > 0).sum())
         ids = likeliest.topk(min(self.how.keep_laws, support)).indices.tolist()
         tokens = tuple(
-            LawToken(token, self._pieces([token])[0], float(p[token]), float(q[token])) for token in ids
+            LawToken(token, self._piece([token]), float(p[token]), float(q[token])) for token in ids
         )
         supports = (int((p > 0).sum()), int((q > 0).sum()))
         return LawRecord(tokens, None if proposal is None else beta(p, q), supports)
@@ -241,13 +243,6 @@ class Speculation(Batch):
         else:
             self.cache.compact(row, base, path)
         return Lengths(base - 1, full, kept)
-
-    def _pieces(self, tokens: Sequence[int], before: Sequence[int] = ()) -> tuple[str, ...]:
-        """What a reader sees of each token, after those `before` it."""
-        if self.tokenizer is None:
-            return ("",) * len(tokens)
-        near = list(before[-3:])  # a character has at most four bytes
-        return tuple(self.tokenizer.pieces([*near, *tokens])[len(near) :])
 
 
 class _NotFiniteError(Exception):

@@ -37,6 +37,17 @@ class Run:
         return self.seconds / self.tokens
 
 
+def clocked(steps: Iterator[Step]) -> Iterator[tuple[Step, float]]:
+    """Each step with the seconds that it took to make, without what the caller does between two."""
+    while True:
+        started = time.perf_counter()
+        step = next(steps, None)
+        took = time.perf_counter() - started
+        if step is None:
+            return
+        yield step, took
+
+
 def timed(runs: Iterable[Iterator[Step]]) -> Generator[int, None, Run]:
     """Run these decodings one after the other; yields after each step how many tokens it made.
 
@@ -46,12 +57,7 @@ def timed(runs: Iterable[Iterator[Step]]) -> Generator[int, None, Run]:
     seconds, tokens, passes = 0.0, 0, 0
     rounds: list[RoundRecord] = []
     for steps in runs:
-        while True:
-            started = time.perf_counter()
-            step = next(steps, None)
-            took = time.perf_counter() - started
-            if step is None:
-                break
+        for step, took in clocked(steps):
             made = sound(step)
             if made and all(record.index > 0 for record in made):
                 seconds, tokens, passes = seconds + took, tokens + len(made), passes + 1

@@ -6,7 +6,6 @@ Miao et al., "SpecInfer" (ASPLOS 2024, arXiv 2305.09781), Definition 3.1.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -79,18 +78,6 @@ class Tree:
     def is_chain(self) -> bool:
         return self.parents == tuple(range(ROOT, len(self) - 1))
 
-    def path(self, node: int) -> tuple[int, ...]:
-        """The nodes from the root's child down to `node`; none for the root."""
-        path: list[int] = []
-        while node != ROOT:
-            path.append(node)
-            node = self.parents[node]
-        return tuple(reversed(path))
-
-    def words(self, node: int) -> list[int]:
-        """The tokens along the path to `node`."""
-        return [self.tokens[each] for each in self.path(node)]
-
     def _walked(self) -> tuple[int, ...]:
         """The depth of every node. Raises LabError where parents lead in a circle."""
         depths: dict[int, int] = {ROOT: 0}
@@ -109,7 +96,3 @@ class Tree:
             for each in reversed(path):
                 depths[each] = depths[self.parents[each]] + 1
         return tuple(depths[node] for node in range(len(self.parents)))
-
-
-def chain_tree(tokens: Sequence[int]) -> Tree:
-    return Tree(tuple(tokens), tuple(range(ROOT, len(tokens) - 1)))

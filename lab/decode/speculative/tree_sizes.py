@@ -7,23 +7,17 @@ node; what is asked is the time, so their tokens are any.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import cycle, islice
 from typing import Any
 
 from lab.decode.prompt_set import Prompt
 from lab.decode.speculative.family import SERIAL, FamilySettings, start_family
-from lab.decode.speculative.pass_times import WARM_UP, PassKind, measure_passes
+from lab.decode.speculative.pass_times import WARM_UP, measure_passes, tree_passes
 from lab.decode.speculative.settings import Load, SpeculateSettings
 from lab.decode.speculative.tales import TALES
 from lab.errors import LabError
-from lab.models.branches import Branches
 from lab.models.loaded import LoadedModel
-from lab.models.transformer import Transformer
-from lab.numerics.lanes import Lane
-from lab.round_records import PassTimeRecord
 from lab.traces import RunInfo
 
 CHAINS = (1, 2, 4, 6, 8)
@@ -82,35 +76,3 @@ def _all(settings: TreeSizeSettings, loaded: LoadedModel, runs: Iterator[Any]) -
     text = [token for prompt in settings.prompts for token in loaded.tokenizer.encode_chat(prompt.text)]
     kinds = tree_passes(loaded.transformer, lane, text, settings.context, TIMED_NODES)
     yield from measure_passes(kinds, settings.passes)
-
-
-def tree_passes(
-    model: Transformer, lane: Lane, text: Sequence[int], context: int, nodes: Sequence[int]
-) -> list[PassKind]:
-    """Passes over one token and a tree of each of `nodes` nodes, after `context` tokens of `text`.
-
-    The text is repeated where it is shorter. Raises LabError.
-    """
-    tokens = list(islice(cycle(text), context + 1 + max(nodes)))
-    cache = model.new_cache(1, context + 1, lane, spare=max(nodes))
-    model.forward([tokens[:context]], cache, lane)
-
-    def timed(count: int) -> float:
-        cache.truncate([0], [context])
-        chunk = tokens[context : context + 1 + count]
-        branches = [full_tree(context, count)] if count > 1 else None  # as rounds do
-        started = time.perf_counter()
-        model.forward([chunk], cache, lane, [0], True, branches).cpu()
-        return time.perf_counter() - started
-
-    def kind(count: int) -> PassKind:
-        record = PassTimeRecord(model.name, "target", count + 1, 1, context, 1.0, 0.0, 0.0)
-        run: Callable[[], float] = lambda: timed(count)  # noqa: E731
-        return PassKind(record, run)
-
-    return [kind(count) for count in dict.fromkeys(nodes)]
-
-
-def full_tree(base: int, nodes: int) -> Branches:
-    """The slots from `base` on: the last token, then nodes with two children each, filled level by level."""
-    return Branches(base, (-1, *(node // 2 for node in range(nodes))))

@@ -19,7 +19,7 @@ from lab.decode.speculative.rounds import speculate
 from lab.decode.speculative.settings import SpeculateSettings
 from lab.decode.speculative.shapes import Dynamic, Static, k_ary, parse_ranks, parse_widths
 from lab.decode.speculative.staged import StagedDrafter
-from lab.decode.speculative.tree import Tree, chain_tree
+from lab.decode.speculative.tree import Tree
 from lab.decode.speculative.walks import Match, MultiStep, Rule, Typical
 from lab.errors import LabError
 from lab.models.loaded import LoadedModel
@@ -46,7 +46,7 @@ SETTINGS = SpeculateSettings(shape="k-ary")
         (lambda: Tree((4, 5, 5), (-1, -1, -1)), "Nodes 1 and 2 are siblings with the same token 5"),
         (lambda: Tree((1, 2, 3), (-1, 0, -1)), "Node 2 has depth 1 and stands after one of depth 2"),
         (lambda: Tree((1, 2), (1, -1)), "Node 1 has depth 1 and stands after one of depth 2"),
-        (lambda: chain_tree(range(65)), "65 nodes is too large"),
+        (lambda: Tree(tuple(range(65)), tuple(range(-1, 64))), "65 nodes is too large"),
         (lambda: k_ary((3, 0)), r"Widths \(3, 0\)"),
         (lambda: k_ary((-1,)), r"Widths \(-1,\)"),
         (lambda: k_ary((4, 4, 4)), "A tree of widths 4, 4, 4 has more than 64"),

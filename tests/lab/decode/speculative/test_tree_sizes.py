@@ -10,14 +10,8 @@ from typing import Any
 import pytest
 
 from lab.decode.prompt_set import built_in
-from lab.decode.speculative.tree_sizes import (
-    FORMS,
-    TIMED_NODES,
-    TreeSizeSettings,
-    full_tree,
-    start_tree_sizes,
-    tree_passes,
-)
+from lab.decode.speculative.pass_times import full_tree, tree_passes
+from lab.decode.speculative.tree_sizes import FORMS, TIMED_NODES, TreeSizeSettings, start_tree_sizes
 from lab.errors import LabError
 from lab.models.loaded import LoadedModel
 from lab.models.tiny import byte_tokenizer
